@@ -1,0 +1,95 @@
+"""Tiles: small integers with a text, a name and a Unicode character.
+
+A tile's code is 0..8 for 1m..9m, 9..17 for 1p..9p, 18..26 for 1s..9s, 27..33 for 1z..7z (East South West North,
+White Green Red), 34..37 for the flowers 1f..4f, 38..41 for the seasons 5f..8f, and 42..44 for the red fives
+0m 0p 0s. Codes 0..41 are the *kinds*; a red five is of the kind of its plain five.
+
+>>> CODES["5p"], CODES["0p"], kind(CODES["0p"]), NAMES[CODES["0p"]]
+(13, 43, 13, 'red five of dots')
+"""
+
+from __future__ import annotations
+
+SUITS = "mpsz"
+"""The letters of the suits, in order; a suit's index is its place here."""
+
+TEXTS: tuple[str, ...] = (
+    *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
+    *(f"{rank}z" for rank in range(1, 8)),
+    *(f"{rank}f" for rank in range(1, 9)),
+    *("0m", "0p", "0s"),
+)
+"""Code to text: `"1m"`, `"7z"`, `"0p"`."""
+
+CODES: dict[str, int] = {text: code for code, text in enumerate(TEXTS)}
+"""Text to code."""
+
+FIRST_BONUS = 34
+FIRST_RED = 42
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+NAMES: tuple[str, ...] = (
+    *(f"{number} of {suit}" for suit in ("characters", "dots", "bamboo") for number in _NUMBERS),
+    *("East Wind", "South Wind", "West Wind", "North Wind", "White Dragon", "Green Dragon", "Red Dragon"),
+    *("plum, flower 1", "orchid, flower 2", "chrysanthemum, flower 3", "bamboo, flower 4"),
+    *("spring, season 1", "summer, season 2", "autumn, season 3", "winter, season 4"),
+    *(f"red five of {suit}" for suit in ("characters", "dots", "bamboo")),
+)
+"""Code to the name that is read out: `"five of dots"`, `"East Wind"`."""
+
+KINDS: tuple[int, ...] = (*range(FIRST_RED), CODES["5m"], CODES["5p"], CODES["5s"])
+"""Code to kind 0..41: a red five becomes its plain five, every other tile is its own kind."""
+
+_CHARACTERS = (0x1F007, 0x1F019, 0x1F010)  # the first of characters, dots, bamboo
+_KIND_UNICODE = (
+    *(chr(first + i) for first in _CHARACTERS for i in range(9)),
+    *(chr(point) for point in (0x1F000, 0x1F001, 0x1F002, 0x1F003, 0x1F006, 0x1F005, 0x1F004)),
+    # Unicode lists plum, orchid, bamboo, chrysanthemum; by number the chrysanthemum is third.
+    *(chr(point) for point in (0x1F022, 0x1F023, 0x1F025, 0x1F024, 0x1F026, 0x1F027, 0x1F028, 0x1F029)),
+)
+UNICODE: tuple[str, ...] = tuple(_KIND_UNICODE[kind] for kind in KINDS)
+"""Code to Unicode character; Unicode knows no red fives, so theirs is the plain five's."""
+
+FROM_UNICODE: dict[str, int] = {character: code for code, character in enumerate(_KIND_UNICODE)}
+"""Unicode character to code; never a red five."""
+
+PLACES: tuple[int, ...] = tuple(
+    sorted(range(len(TEXTS)), key=lambda code: (KINDS[code], code < FIRST_RED)).index(code) for code in range(len(TEXTS))
+)
+"""Code to place in canonical order: m p s z f, by rank, a red five before plain ones."""
+
+BY_PLACE: tuple[int, ...] = tuple(PLACES.index(place) for place in range(len(TEXTS)))
+"""Place in canonical order to code."""
+
+_NEXT = (
+    *(first + (i + 1) % 9 for first in (0, 9, 18) for i in range(9)),
+    *(27 + (i + 1) % 4 for i in range(4)),
+    *(31 + (i + 1) % 3 for i in range(3)),
+)
+DORA: dict[int, int] = {code: _NEXT[KINDS[code]] for code in (*range(FIRST_BONUS), *range(FIRST_RED, len(TEXTS)))}
+"""Indicator's code to the kind of the dora: the next rank, 9 to 1, North to East, Red Dragon to White Dragon."""
+
+
+def kind(code: int) -> int:
+    """The kind 0..41 of a tile: a red five is of the kind of its plain five."""
+    return KINDS[code]
+
+
+def suit(code: int) -> int:
+    """The suit of a tile: 0..3 for m p s z, 4 for a flower or season."""
+    return 4 if FIRST_BONUS <= code < FIRST_RED else KINDS[code] // 9
+
+
+def rank(code: int) -> int:
+    """The rank of a tile within its suit, from 1; a red five's is 5."""
+    return KINDS[code] - FIRST_BONUS + 1 if FIRST_BONUS <= code < FIRST_RED else KINDS[code] % 9 + 1
+
+
+def is_red(code: int) -> bool:
+    """Whether the tile is a red five."""
+    return code >= FIRST_RED
+
+
+def is_bonus(code: int) -> bool:
+    """Whether the tile is a flower or season."""
+    return FIRST_BONUS <= code < FIRST_RED
