@@ -10,6 +10,8 @@ White Green Red), 34..37 for the flowers 1f..4f, 38..41 for the seasons 5f..8f, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 SUITS = "mpsz"
 """The letters of the suits, in order; a suit's index is its place here."""
 
@@ -58,6 +60,8 @@ PLACES: tuple[int, ...] = tuple(
 )
 """Code to place in canonical order: m p s z f, by rank, a red five before plain ones."""
 
+_PLACE = dict(enumerate(PLACES))  # unlike a tuple's, its keys are never negative
+
 BY_PLACE: tuple[int, ...] = tuple(PLACES.index(place) for place in range(len(TEXTS)))
 """Place in canonical order to code."""
 
@@ -93,3 +97,39 @@ def is_red(code: int) -> bool:
 def is_bonus(code: int) -> bool:
     """Whether the tile is a flower or season."""
     return FIRST_BONUS <= code < FIRST_RED
+
+
+def is_plain(code: object) -> bool:
+    """Whether this is a tile's code, and of no flower or season.
+
+    >>> is_plain(0), is_plain(44), is_plain(34), is_plain(-1), is_plain("1m"), is_plain(True)
+    (True, True, False, False, False, False)
+    """
+    return type(code) is int and code in DORA
+
+
+def in_order(codes: Iterable[int]) -> tuple[int, ...]:
+    """Sort tiles canonically: m p s z f, by rank, a red five before plain ones.
+
+    Raises:
+        LookupError: A code is no tile's.
+        TypeError: A code is no number.
+
+    >>> [TEXTS[code] for code in in_order([13, 27, 43, 0])]
+    ['1m', '0p', '5p', '1z']
+    """
+    return tuple([BY_PLACE[place] for place in sorted([_PLACE[code] for code in codes])])
+
+
+def write(codes: Iterable[int]) -> str:
+    """Write tiles as text in the order given; neighbours of one suit share its letter.
+
+    >>> write([0, 1, 2, 43, 13, 31])
+    '123m05p5z'
+    """
+    text, last = "", ""
+    for code in codes:
+        digit, letter = TEXTS[code]
+        text += digit if letter == last or not last else last + digit
+        last = letter
+    return text + last

@@ -1,0 +1,450 @@
+"""A mahjong hand and the situation in which it went out: one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import Any, NoReturn, final
+
+from tenbo import packing, tiles
+from tenbo.checks import Draft, find_problems
+from tenbo.errors import Problem, error_for, shown
+from tenbo.meld import Meld
+from tenbo.situation import (
+    ALWAYS,
+    CLASHES,
+    EXPOSED,
+    FLAGS,
+    HELD,
+    MOST_COUNTERS,
+    NO_KONG,
+    ON_TABLE,
+    WINDS,
+    By,
+    Wind,
+    flag_set,
+)
+
+__all__ = ["FLAGS", "WINDS", "By", "Hand", "Meld", "Wind"]
+
+
+class _Open:
+    """The slots of a hand while it is made. Made so, it becomes a `Hand`, which cannot be changed."""
+
+    __slots__ = (
+        "_closed",
+        "_dora",
+        "_flag_bits",
+        "_keys",
+        "_pair_suit",
+        "_red",
+        "_ura",
+        "bonus",
+        "by",
+        "concealed",
+        "dora",
+        "flags",
+        "from_",
+        "honba",
+        "melds",
+        "round",
+        "seat",
+        "sticks",
+        "ura",
+        "win",
+    )
+    concealed: tuple[int, ...]
+    melds: tuple[Meld, ...]
+    bonus: tuple[int, ...]
+    win: int | None
+    by: By | None
+    seat: Wind | None
+    round: Wind | None
+    from_: Wind | None
+    flags: tuple[str, ...]
+    dora: tuple[int, ...]
+    ura: tuple[int, ...]
+    honba: int
+    sticks: int
+    # Prepared for the engine:
+    _keys: tuple[int, int, int, int]
+    _pair_suit: int
+    _flag_bits: int
+    _dora: int
+    _ura: int
+    _red: int
+    _closed: bool
+
+
+@final
+class Hand(_Open):
+    """Tiles and situation; a value that cannot be changed, compared and hashed by what it holds.
+
+    Args:
+        concealed: Codes of the concealed tiles without the winning tile, in any order: 13, less 3 for each set.
+        melds: The sets on the table.
+        bonus: Codes of the flowers and seasons, in any order.
+        win: Code of the winning tile; `None` for a hand that did not go out.
+        by: `"discard"` or `"self_draw"`; `None` for a hand that did not go out. A hand with a winning tile may be made
+            without it, but has the problem `missing_field` and cannot be scored.
+        seat: The player's seat, `"E" "S" "W" "N"`.
+        round: The round, likewise.
+        from_: The seat of the discarder, or of the player whose kong was robbed.
+        flags: Any of `FLAGS`, in any order.
+        dora: Codes of the dora indicators.
+        ura: Codes of the under-dora indicators.
+        honba: Counters, 0 to 1000.
+        sticks: Bets lying on the table, 0 to 1000.
+
+    Raises:
+        ReadError: A value cannot be used (`bad_value`), with all other problems.
+        HandError: `too_many_copies`, `wrong_tile_count` or `contradictory_flags`, all of them.
+
+    >>> hand = Hand((27, 27, 3, 2), (Meld((9, 9, 9)), Meld((0, 1, 2)), Meld((24, 25, 26))), win=1, by="discard")
+    >>> hand
+    Hand('34m11z [111p] [123m] [789s] +2m', by='discard')
+    >>> hand.win = 4
+    Traceback (most recent call last):
+        ...
+    AttributeError: a Hand cannot be changed; hand.replace(win=...) makes another
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        concealed: Iterable[int],
+        melds: Iterable[Meld] = (),
+        bonus: Iterable[int] = (),
+        win: int | None = None,
+        *,
+        by: By | None = None,
+        seat: Wind | None = None,
+        round: Wind | None = None,  # noqa: A002  the rules' word
+        from_: Wind | None = None,
+        flags: Iterable[str] = (),
+        dora: Iterable[int] = (),
+        ura: Iterable[int] = (),
+        honba: int = 0,
+        sticks: int = 0,
+    ) -> Hand:
+        """Check everything and make the hand."""
+        fields = (concealed, melds, bonus, win, by, seat, round, from_, flags, dora, ura, honba, sticks)
+        if any(isinstance(field, Iterator) for field in fields):  # which could be read only once
+            fields = tuple(tuple(field) if isinstance(field, Iterator) else field for field in fields)
+        try:
+            made = _make(fields)
+        except (TypeError, LookupError, AttributeError):  # something is of the wrong type: the draft says what
+            made = None
+        if made is None:
+            raise error_for(find_problems(_draft(fields)))
+        return made
+
+    @classmethod
+    def from_tiles(
+        cls, tiles_: Iterable[str], melds: Iterable[Meld] = (), *, win: str | None = None, **situation: Any
+    ) -> Hand:
+        """Make a hand from texts of tiles, as in hand text; flowers and seasons may be among them.
+
+        Args:
+            tiles_: The concealed tiles without the winning tile, and the flowers and seasons: `"3m"`, `"0p"`, `"1f"`.
+            melds: The sets on the table.
+            win: The winning tile.
+            **situation: As for `Hand`; `dora` and `ura` are texts of tiles too.
+
+        Raises:
+            ReadError: A text is no tile (`bad_text`), or as for `Hand`.
+            HandError: As for `Hand`.
+
+        >>> Hand.from_tiles("3p 4p 5p 7p 8p 9p 9p 2m 2m 2m 7z 7z 7z".split(), win="6p", by="self_draw", dora=["2p"])
+        Hand('222m3457899p777z +6p', by='self_draw', dora='2p')
+        """
+        return cls._from(_from_text, tiles_, melds, win, situation)
+
+    @classmethod
+    def from_ids(
+        cls, ids: Iterable[int], melds: Iterable[Meld] = (), *, win: int | None = None, **situation: Any
+    ) -> Hand:
+        """Make a hand from ids 0..135, which name every single tile: four of each kind, 16, 52 and 88 the red fives.
+
+        Args:
+            ids: The concealed tiles without the winning tile.
+            melds: The sets on the table.
+            win: The winning tile's id.
+            **situation: As for `Hand`; `dora` and `ura` are ids too.
+
+        Raises:
+            ReadError: An id is not 0..135 (`bad_value`), or as for `Hand`.
+            HandError: As for `Hand`.
+
+        >>> Hand.from_ids([0, 4, 8, 52, 53, 54, 72, 73, 108, 109], [Meld((31, 31, 31))], win=110, by="discard")
+        Hand('123m055p11s11z [555z] +1z', by='discard')
+        """
+        return cls._from(_from_id, ids, melds, win, situation)
+
+    @classmethod
+    def from_counts(
+        cls, counts: Iterable[int], melds: Iterable[Meld] = (), *, win: int | None = None, **situation: Any
+    ) -> Hand:
+        """Make a hand from the number of concealed tiles of each of the 34 kinds.
+
+        Args:
+            counts: 34 numbers in the order 1m..9m 1p..9p 1s..9s 1z..7z, without the winning tile.
+            melds: The sets on the table.
+            win: The winning tile's code.
+            **situation: As for `Hand`.
+
+        Raises:
+            ReadError: Not 34 whole numbers from 0 to 14 (`bad_value`), or as for `Hand`.
+            HandError: As for `Hand`.
+
+        >>> Hand.from_counts([3, 1, 1, 1, 1, 1, 1, 1, 3] + [0] * 25, win=4, by="discard")
+        Hand('1112345678999m +5m', by='discard')
+        """
+        numbers = list(counts)
+        if len(numbers) != 34 or any(type(number) is not int or not 0 <= number <= 14 for number in numbers):
+            message = "counts of concealed tiles are 34 whole numbers, for 1m..9m 1p..9p 1s..9s 1z..7z"
+            raise error_for([Problem("bad_value", message, "concealed")])
+        return cls([kind for kind, number in enumerate(numbers) for _ in range(number)], melds, (), win, **situation)
+
+    @classmethod
+    def _from(
+        cls, read: Callable[[Any], int], items: Iterable[Any], melds: Iterable[Meld], win: Any, situation: dict[str, Any]
+    ) -> Hand:
+        codes = list(map(read, items))
+        bonus = [code for code in codes if tiles.is_bonus(code)]
+        for key in ("dora", "ura"):
+            if situation.get(key):
+                situation[key] = list(map(read, situation[key]))
+        concealed = [code for code in codes if not tiles.is_bonus(code)]
+        return cls(concealed, melds, bonus, None if win is None else read(win), **situation)
+
+    @property
+    def text(self) -> str:
+        """The canonical hand text; `parse` with the same situation reads it back as an equal hand."""
+        parts = [tiles.write(self.concealed), *(meld.text for meld in self.melds), tiles.write(self.bonus)]
+        if self.win is not None:
+            parts.append(f"+{tiles.TEXTS[self.win]}")
+        return " ".join(filter(None, parts))
+
+    def problems(self) -> list[Problem]:
+        """What keeps the hand from being scored by any rules.
+
+        Returns:
+            `missing_field` where there is a winning tile but no `by`; nothing for every other hand that could be made.
+        """
+        return find_problems(_draft(self._fields()))
+
+    def replace(self, **changes: Any) -> Hand:
+        """Make another hand that differs in some of the arguments of `Hand`.
+
+        Raises:
+            ReadError: As for `Hand`.
+            HandError: As for `Hand`.
+            TypeError: There is no such argument.
+
+        >>> hand = Hand.from_counts([3, 1, 1, 1, 1, 1, 1, 1, 3] + [0] * 25)
+        >>> hand.replace(win=0, by="self_draw")
+        Hand('1112345678999m +1m', by='self_draw')
+        """
+        return Hand(**dict(zip(_ARGUMENTS, self._fields(), strict=True)) | changes)
+
+    def _fields(self) -> tuple[Any, ...]:
+        return _get_fields(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether everything is the same."""
+        return self._fields() == other._fields() if isinstance(other, Hand) else NotImplemented
+
+    def __hash__(self) -> int:
+        """A hash of everything."""
+        return hash(self._fields())
+
+    def __str__(self) -> str:
+        """The hand text."""
+        return self.text
+
+    def __repr__(self) -> str:
+        """The hand as the call of `parse` that makes it, less the name."""
+        words = [repr(self.text)]
+        for key, value in zip(_ARGUMENTS[4:], self._fields()[4:], strict=True):
+            if value:
+                words.append(f"{key}={tiles.write(value) if key in ('dora', 'ura') else value!r}")
+        return f"Hand({', '.join(words)})"
+
+    def __reduce__(self) -> tuple[Callable[..., Hand], tuple[Any, ...]]:
+        """Pickle by the arguments; reading checks them again."""
+        return _from_fields, self._fields()
+
+    def __copy__(self) -> Hand:
+        """The same hand, since it cannot change."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Hand:
+        """The same hand, since it cannot change."""
+        return self
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        """Refuse."""
+        raise AttributeError(f"a Hand cannot be changed; hand.replace({name.lstrip('_')}=...) makes another")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        """Refuse."""
+        raise AttributeError("a Hand cannot be changed")
+
+
+_ARGUMENTS = (
+    *("concealed", "melds", "bonus", "win"),
+    *("by", "seat", "round", "from_", "flags", "dora", "ura", "honba", "sticks"),
+)
+_get_fields: Callable[[_Open], tuple[Any, ...]] = attrgetter(*_ARGUMENTS)
+
+
+def _from_fields(*fields: Any) -> Hand:
+    return Hand(**dict(zip(_ARGUMENTS, fields, strict=True)))
+
+
+def _from_text(text: object) -> int:
+    if isinstance(text, str) and text in tiles.CODES:
+        return tiles.CODES[text]
+    raise error_for([Problem("bad_text", f"{shown(text)} is no tile; a tile is written as in '3m', '0p', '7z'", "hand")])
+
+
+def _from_id(number: object) -> int:
+    if type(number) is int and 0 <= number < 136:
+        return {16: 42, 52: 43, 88: 44}.get(number, number // 4)
+    raise error_for([Problem("bad_value", f"{shown(number)} is no tile's id; ids are 0 to 135", "hand")])
+
+
+def _draft(fields: tuple[Any, ...]) -> Draft:
+    """What a hand was to be made of; what is of the wrong type becomes a problem."""
+    concealed, melds, bonus, win, *rest = fields
+    problems: list[Problem] = []
+
+    def listed(key: str, values: Any, good: Callable[[Any], bool], what: str) -> tuple[Any, ...]:
+        items = tuple(values) if isinstance(values, Iterable) and not isinstance(values, str) else (None,)
+        if all(map(good, items)):
+            return items
+        problems.append(Problem("bad_value", f"'{key}' is no list of {what}", key))
+        return ()
+
+    draft = Draft(
+        listed("concealed", concealed, tiles.is_plain, "tile codes, 0 to 33 or 42 to 44"),
+        listed("melds", melds, lambda meld: isinstance(meld, Meld), "sets, as in Meld((24, 25, 26))"),
+        listed("bonus", bonus, lambda code: type(code) is int and tiles.is_bonus(code), "flowers' codes, 34 to 41"),
+        win if win is None or tiles.is_plain(win) else None,
+        {key.rstrip("_"): value for key, value in zip(_ARGUMENTS[4:], rest, strict=True)},
+        problems=problems,
+    )
+    if win is not None and draft.win is None:
+        problems.append(Problem("bad_value", f"'win' is {shown(win)}; it is a tile's code, 0 to 33 or 42 to 44", "win"))
+    draft.whole = not problems
+    return draft
+
+
+def _make(fields: tuple[Any, ...]) -> Hand | None:
+    """Make a hand, or `None` (or any exception of a wrong type) where there is something wrong with it."""
+    concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks = fields
+    concealed, melds, bonus = tiles.in_order(concealed), tuple(melds), tiles.in_order(bonus)
+    dora, ura = tuple(dora), tuple(ura)
+    if len(concealed) > 13 or len(melds) > 4 or len(bonus) > 8 or len(dora) + len(ura) > 32:
+        return None
+    weight = sum([packing.CONCEALED[code] for code in concealed])
+    for meld in melds:
+        weight += meld._weight
+    if win is not None:
+        weight += packing.WINNING[win]
+    if bonus:
+        weight += sum([packing.BONUS[code] for code in bonus])
+    indicators = 0
+    if dora or ura:
+        if (weight + packing.ROOM) & packing.OVER:
+            return None
+        indicators = sum([packing.INDICATOR[code] for code in dora + ura])
+    return assemble(
+        weight, indicators, concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks
+    )
+
+
+_SEATS: dict[Any, Wind | None] = {wind: wind for wind in (*WINDS, None)}
+
+
+def assemble(
+    weight: int,
+    indicators: int,
+    concealed: tuple[int, ...],
+    melds: tuple[Meld, ...],
+    bonus: tuple[int, ...],
+    win: int | None,
+    by: Any,
+    seat: Any,
+    round_: Any,
+    from_: Any,
+    flags: Any,
+    dora: tuple[int, ...],
+    ura: tuple[int, ...],
+    honba: Any,
+    sticks: Any,
+) -> Hand | None:
+    """Make a hand whose tiles are sorted and weighed. Not public: for `Hand` and `parse`.
+
+    Args:
+        weight: The sum of the weights of all tiles and sets, without the indicators.
+        indicators: The sum of the weights of the indicators.
+
+    Returns:
+        The hand, or `None` where something is wrong with it.
+
+    Raises:
+        TypeError: A value is of the wrong type.
+        LookupError: A value is not one of its choices.
+    """
+    pair_suit = packing.SHAPES[weight >> packing.AT_SHAPE & packing.SHAPE_MASK]
+    if (weight + indicators + packing.ROOM) & packing.OVER:
+        return None
+    if type(honba) is not int or type(sticks) is not int:
+        return None
+    bits, flags = flag_set(flags)
+    if win is None and (by is not None or bits or indicators or from_ is not None or honba or sticks):
+        return None
+    if not 0 <= honba <= MOST_COUNTERS or not 0 <= sticks <= MOST_COUNTERS:
+        return None
+    exposed = weight >> packing.AT_EXPOSED & 7
+    clash = CLASHES[by][bits]
+    if clash:
+        if clash & ALWAYS or clash & EXPOSED and exposed or clash & ON_TABLE and melds:
+            return None
+        if clash & NO_KONG and not weight >> packing.AT_KONGS & 7:
+            return None
+        if clash & HELD and win is not None and weight >> packing.COPY_AT[win] & packing.COPY_MASK != 1:
+            return None
+    if from_ is not None and (by == "self_draw" or from_ == seat):
+        return None
+
+    hand = _Open()
+    hand.concealed = concealed
+    hand.melds = melds
+    hand.bonus = bonus
+    hand.win = win
+    hand.by = by
+    hand.seat = _SEATS[seat]
+    hand.round = _SEATS[round_]
+    hand.from_ = _SEATS[from_]
+    hand.flags = flags
+    hand.dora = dora
+    hand.ura = ura
+    hand.honba = honba
+    hand.sticks = sticks
+    packed = weight >> packing.AT_KEYS
+    keys = [packed >> packing.KEY_BITS * suit & packing.KEY_MASK for suit in range(4)]
+    for suit, code in sorted([(meld.suit, meld.code) for meld in melds], reverse=True):
+        keys[suit] = keys[suit] & packing.KEY_MASK | (keys[suit] >> packing.KEY_BITS << 6 | code) << packing.KEY_BITS
+    hand._keys = (keys[0], keys[1], keys[2], keys[3])
+    hand._pair_suit = pair_suit
+    hand._flag_bits = bits
+    hand._dora = sum([weight >> packing.DORA_AT[code] & packing.COPY_MASK for code in dora])
+    hand._ura = sum([weight >> packing.DORA_AT[code] & packing.COPY_MASK for code in ura])
+    hand._red = weight >> packing.AT_REDS & 15
+    hand._closed = not exposed
+    hand.__class__ = Hand
+    return hand  # type: ignore[return-value]
