@@ -1,0 +1,441 @@
+"""Conditions: what is read, what is refused and how, and that every way of computing a value agrees."""
+
+import pickle
+import re
+import string
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tenbo.condition import BOOL, INT, ConditionError, Expr, Symbol, parse
+
+WINDS = ("E", "S", "W", "N")
+SYMBOLS = {
+    symbol.name: symbol
+    for symbol in (
+        Symbol("closed", BOOL),
+        Symbol("dragon", BOOL),
+        Symbol("chows", INT),
+        Symbol("pungs", INT),
+        Symbol("score", INT),
+        Symbol("seat", "word", WINDS),
+        Symbol("round", "word", WINDS),
+        Symbol("by", "word", ("discard", "self_draw")),
+        Symbol("last_set", "word", ("exposed", "concealed")),
+    )
+}
+VALUES = {"closed": True, "dragon": False, "chows": 3, "pungs": 1, "score": -70, "seat": 2, "round": 2, "by": 1}
+
+
+def read(text: str, **options: Any) -> Expr:
+    return parse(text, SYMBOLS, constants=options)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("closed", True),
+        ("not closed", False),
+        ("closed and dragon or chows == 3", True),
+        ("closed and (dragon or chows == 4)", False),
+        ("1 < chows <= 3 != pungs", True),
+        ("chows < 3 < chows", False),
+        ("(chows > 0) + (pungs > 0) + dragon", 2),
+        ("closed + closed", 2),
+        ("dragon - closed", -1),
+        ("-chows + 1", -2),
+        ("score // 30", -3),
+        ("score // -30", 2),
+        ("2 - (chows - pungs)", 0),
+        ("2 * (chows + pungs) - 1", 7),
+        ("score * (2 if closed and (dragon or pungs == 1) else 1)", -140),
+        ("10 if dragon else 20 if closed else 30", 20),
+        ("closed if dragon else 7", 7),
+        ("closed if closed else 7", 1),
+        ("(1 if dragon else 2) if closed else 3", 2),
+        ("seat == 'W'", True),
+        ('"W" != seat', False),
+        ("seat == round", True),
+        ("seat == round == 'E'", False),
+        ("(seat if dragon else round) == 'W'", True),
+        ("by == 'self_draw'", True),
+        ("closed == dragon", False),
+        ("(chows == 3) == (pungs == 1)", True),
+        ("not not closed", True),
+        ("- -chows", 3),
+        ("not chows < 3", True),
+        ("closed\n  and\n  chows == 3\n", True),
+        ("True", True),
+        ("2 + 3 * 4", 14),
+        ("-1000000000", -(10**9)),
+    ],
+)
+def test_value(text: str, value: int | bool) -> None:
+    expression = read(text)
+    assert expression.evaluate(VALUES) == value
+    assert eval(expression.python(), {}, VALUES) == value
+    assert isinstance(value, bool) == (expression.type == BOOL)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "source"),
+    [
+        ("closed or claimed and last_set == 'exposed'", {"claimed": True, "last_set": "exposed"}, "True"),
+        ("closed or claimed and last_set == 'exposed'", {"claimed": True, "last_set": "concealed"}, "closed"),
+        ("dragon and (closed or open_allowed)", {"open_allowed": False}, "(dragon and closed)"),
+        ("dragon and (closed or open_allowed)", {"open_allowed": True}, "dragon"),
+        ("not rule and closed", {"rule": True}, "False"),
+        ("chows + bonus", {"bonus": 0}, "chows"),
+        ("chows * factor", {"factor": 1}, "chows"),
+        ("chows * factor + 2 * factor", {"factor": 3}, "(chows * 3 + 6)"),
+        ("chows if rule else pungs", {"rule": False}, "pungs"),
+        ("closed if rule else pungs", {"rule": True}, "(+closed)"),
+        ("not (chows == 3)", {}, "(chows != 3)"),
+        ("not (closed and dragon)", {}, "(not (closed and dragon))"),
+        ("(closed or dragon) and (chows == 1 or no)", {"no": False}, "((closed or dragon) and chows == 1)"),
+        ("closed and (dragon and chows == 1)", {}, "(closed and dragon and chows == 1)"),
+        ("0 < chows < 3", {}, "(0 < chows and chows < 3)"),
+        ("last_set == 'exposed'", {}, "(last_set == 0)"),
+        ("seat == 'N'", {}, "(seat == 3)"),
+        ("seat == who", {"who": "S"}, "(seat == 1)"),
+        ("limit != none and score > limit", {"limit": None}, "False"),
+        ("score > limit and limit != none", {"limit": None}, "False"),
+        ("limit != none and score > limit", {"limit": 500}, "(score > 500)"),
+        ("score if limit == none else limit", {"limit": None}, "score"),
+        ("score // step if step != 0 else score", {"step": 0}, "score"),
+        ("limit == 500", {"limit": None}, "False"),
+        ("last_set != 'exposed'", {"last_set": None}, "True"),
+        ("style == 'loose'", {"style": "loose"}, "True"),
+        ("style != other", {"style": "loose", "other": "tight"}, "True"),
+        ("dragon and ((1 if closed else 2) == 1)", {}, "(dragon and (1 if closed else 2) == 1)"),
+        ("(closed == dragon) == closed", {}, "((closed == dragon) == closed)"),
+        ("-(chows + 1) * -2", {}, "(-(chows + 1) * -2)"),
+    ],
+)
+def test_folding(text: str, options: dict[str, Any], source: str) -> None:
+    expression = read(text, **options)
+    assert expression.python() == source
+    assert expression.is_constant == (source in ("True", "False"))
+    assert expression.constant == {"True": True, "False": False}.get(source)
+    assert expression.names == set(re.findall("[a-z_]+", source)) & set(SYMBOLS)
+
+
+def test_definitions() -> None:
+    bare = parse("closed or rule", SYMBOLS, constants={"rule": False})
+    both = parse("bare and chows == 3", SYMBOLS, definitions={"bare": bare})
+    nested = parse("not both and dragon", SYMBOLS, definitions={"both": both})
+    assert nested.python() == "(not (closed and chows == 3) and dragon)"
+    assert nested.names == {"closed", "chows", "dragon"}
+    assert nested.text == "not both and dragon"
+    wind = parse("seat if closed else round", SYMBOLS)
+    assert (wind.type, wind.words) == ("word", WINDS)
+    assert parse("wind == 'E'", SYMBOLS, definitions={"wind": wind}).python() == "((seat if closed else round) == 0)"
+
+
+def test_rename() -> None:
+    expression = read("chows == 3 and not closed")
+    assert expression.python("f.{}".format) == "(f.chows == 3 and not f.closed)"
+    assert expression.numpy("f[{!r}]".format) == "np.logical_and((f['chows'] == 3), np.logical_not(f['closed']))"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("chow == 1", "unknown name 'chow'; did you mean 'chows'?"),
+        ("xyzzy == 1", "unknown name 'xyzzy'"),
+        ("true", "unknown name 'true'; did you mean 'True'?"),
+        ("by == 'selfdraw'", "'selfdraw' is not one of discard, self_draw; did you mean 'self_draw'?"),
+        ("'east' != seat", "'east' is not one of E, S, W, N"),
+        ("last_set == 'expsed'", "'expsed' is not one of exposed, concealed; did you mean 'exposed'?"),
+        ("seat == by", "'seat == by' compares words of two kinds"),
+        ("seat == style", "'loose' is not one of E, S, W, N"),
+        ("'E' == 'E'", "compares a word with a word"),
+        ("'E'", "the word 'E' may only stand beside == or !="),
+        ("style", "a word may only stand beside == or !="),
+        ("'E' if closed else 'S'", "the word 'E' may only stand beside == or !="),
+        ("seat < 'E'", "'<' needs two numbers, but 'seat < 'E'' has a word and a word"),
+        ("seat + 1", "'+' needs a number, but 'seat' is a word"),
+        ("seat == 1", "'==' needs two of one type, but 'seat == 1' has a word and a number"),
+        ("closed == 1", "'==' needs two of one type, but 'closed == 1' has a condition and a number"),
+        ("closed < dragon", "'<' needs two numbers, but 'closed < dragon' has a condition and a condition"),
+        ("chows and closed", "'and' needs a condition, but 'chows' is a number"),
+        ("closed or chows + 1", "'or' needs a condition, but 'chows + 1' is a number"),
+        ("not chows", "'not' needs a condition, but 'chows' is a number"),
+        ("-closed", "'-' needs a number, but 'closed' is a condition"),
+        ("closed // 2", "'//' needs a number, but 'closed' is a condition"),
+        ("1 if chows else 2", "'if' needs a condition, but 'chows' is a number"),
+        ("1 if closed else seat", "'if' gives a number, 'else' gives a word"),
+        ("seat if closed else by", "'if' gives a word, 'else' gives a word"),
+        ("chows // 0", "divides by zero"),
+        ("chows // (1 - 1)", "divides by zero"),
+        ("5 // zero", "divides by zero"),
+        ("5 // chows", "'//' needs a number or an option behind it"),
+        ("limit > 3", "'limit' is none here; ask for 'limit != none' first"),
+        ("limit", "'limit' is none here"),
+        ("10 // limit", "'limit' is none here"),
+        ("chows == none", "none may only stand beside == or != with an option"),
+        ("limit < none", "none may only stand beside == or != with an option"),
+        ("none", "none may only stand beside == or != with an option"),
+        ("none == none", "none may only stand beside == or != with an option"),
+        ("1000000001", "a number is beyond 1000000000"),
+        ("1000000 * 1000000", "a number is beyond 1000000000"),
+        ("chows ** 2", "'**' is not allowed"),
+        ("chows << 2", "'<<' is not allowed"),
+        ("chows is 2", "'is' (write '==') is not allowed"),
+        ("chows in seat", "'in' is not allowed"),
+        ("min(chows)", "a call is not allowed"),
+        ("()", "'()' is not allowed"),
+        ("f'E' == seat", "an f-string is not allowed"),
+        ("await chows", "Await is not allowed"),
+        ("None", "'None' is not allowed in an expression; write 'none'"),
+        ("*chows", "not an expression"),
+        ("chows.real", "cannot read '.' at character 6"),
+        ("chows[0]", "cannot read '['"),
+        ("chows % 2", "cannot read '%'"),
+        ("chows / 2", "cannot read '/' at character 7; did you mean '//'?"),
+        ("chows = 2", "cannot read '=' at character 7; did you mean '=='?"),
+        ("closed && dragon", "cannot read '&' at character 8; did you mean 'and'?"),
+        ("!closed", "cannot read '!' at character 1; did you mean 'not'?"),
+        ("chows == 0x10", "cannot read '0x10'"),
+        ("chows == 1.5", "cannot read '.'"),
+        ("chows == 1_0", "cannot read '1_0'"),
+        ("lambda: 1", "cannot read ':'"),
+        ("(chows := 1)", "cannot read ':'"),
+        ("chows, pungs", "cannot read ','"),
+        ("closed # yes", "cannot read '#'"),
+        ("ｃlosed", "cannot read 'ｃ'"),
+        ("seat == 'E", 'cannot read "\'" at character 9'),
+        ("seat == '\\x45'", "cannot read"),
+        ("chows\0", "cannot read '\\x00'"),
+        ("closed and", "not an expression"),
+        ("(closed", "not an expression"),
+        ("closed) or (dragon", "not an expression"),
+        ("007", "not an expression"),
+        ("", "empty"),
+        (" \n ", "empty"),
+        ("seat == '\ud800'", "has characters that are not text"),
+        ("(" * 51 + "1" + ")" * 51, "nested deeper than 50 levels"),
+        ("not " * 400 + "closed", "nested deeper than 50 levels"),
+        ("-" * 1900 + "1", "nested deeper than 50 levels"),
+        ("+".join(["chows"] * 60), "nested deeper than 50 levels"),
+        ("1 if closed else " * 60 + "1", "nested deeper than 50 levels"),
+        ("chows" + " " * 2000, "longer than 2000 characters"),
+    ],
+)
+def test_refused(text: str, message: str) -> None:
+    with pytest.raises(ConditionError) as caught:
+        read(text, limit=None, zero=0, style="loose")
+    assert message in caught.value.message
+    assert caught.value.text == text
+    assert caught.value.message in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_expected_type() -> None:
+    assert parse("chows == 1", SYMBOLS, expect="bool").type == BOOL
+    assert parse("chows", SYMBOLS, expect="int").type == INT
+    with pytest.raises(ConditionError, match="must be a condition, but is a number"):
+        parse("chows", SYMBOLS, expect="bool")
+    with pytest.raises(ConditionError, match=r"must be a number, but is a condition; write '1 if \.\.\. else 0'"):
+        parse("closed", SYMBOLS, expect="int")
+    with pytest.raises(ConditionError, match="must be a number, but is a word"):
+        parse("seat", SYMBOLS, expect="int")
+
+
+def test_growth_is_bounded() -> None:
+    """Definitions of definitions, and chains in chains, cannot make a small file into a huge rule."""
+    definitions = {"d0": read("chows + pungs")}
+    for level in range(10):
+        definitions[f"d{level + 1}"] = parse(f"d{level} + d{level}", SYMBOLS, definitions=definitions)
+    with pytest.raises(ConditionError, match="too large"):
+        parse("d10 + d10", SYMBOLS, definitions=definitions)
+    with pytest.raises(ConditionError, match="too large"):
+        read("(closed == " * 40 + "closed" + " == closed)" * 40)
+    definitions = {"d0": read("chows")}
+    for level in range(89):
+        definitions[f"d{level + 1}"] = parse(f"1 - d{level}", SYMBOLS, definitions=definitions)
+    with pytest.raises(ConditionError, match="too large"):
+        parse("1 - d89", SYMBOLS, definitions=definitions)
+    deepest = definitions["d89"]
+    assert eval(deepest.python(), {}, {"chows": 7}) == deepest.evaluate({"chows": 7}) == -6
+    assert eval(deepest.numpy(), {}, {"chows": 7}) == -6
+
+
+def test_long_conditions_are_fine() -> None:
+    assert read(" and ".join(["closed"] * 150)).evaluate({"closed": True}) is True
+    assert read(" < ".join(str(number) for number in range(300))).constant is True
+
+
+def test_a_declared_option_must_have_one_of_its_words() -> None:
+    with pytest.raises(ConditionError, match="'open' is not one of exposed, concealed"):
+        read("last_set == 'exposed'", last_set="open")
+
+
+def test_pickle() -> None:
+    expression = read("chows == 3 and not closed")
+    again = pickle.loads(pickle.dumps(expression))
+    assert again == expression
+    assert again.python() == expression.python()
+    error = pickle.loads(pickle.dumps(ConditionError("a b", "no")))
+    assert (error.text, error.message, str(error)) == ("a b", "no", 'no (in "a b")')
+
+
+# Random well-typed expressions. Each is also plain Python, so Python itself is the judge. Numbers are so small that
+# 64 bits hold every product.
+
+OPTIONS: dict[str, int | bool | str | None] = {
+    "five": 5,
+    "minus": -1,
+    "yes": True,
+    "no": False,
+    "style": "loose",
+    "last_set": "exposed",
+    "limit": None,
+}
+NUMBERS = st.sampled_from(["chows", "pungs", "score", "five", "minus"]) | st.integers(-9, 9).map(str)
+CONDITIONS = st.sampled_from(
+    ["closed", "dragon", "yes", "no", "True", "chows > 2", "limit == none", "none != five", "limit == 3"]
+) | st.sampled_from(
+    [
+        "style == 'loose'",
+        "last_set != 'exposed'",
+        "seat == 'E'",
+        "'discard' != by",
+        "round != seat",
+        "seat == round != 'N'",
+    ]
+)
+LOGIC = st.sampled_from(["and", "or"])
+EQUAL = st.sampled_from(["==", "!="])
+ORDER = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
+
+
+@st.composite
+def expressions(draw: st.DrawFn, kind: str, depth: int = 4) -> str:
+    """An expression of a type; parts stand bare where they may, so that the grammar's own precedence is tried too."""
+
+    def bare(kind: str) -> str:
+        return draw(expressions(kind, depth - 1))
+
+    def part(kind: str) -> str:
+        return f"({bare(kind)})"
+
+    if depth == 0:
+        return draw(CONDITIONS if kind == BOOL else NUMBERS)
+    if kind == BOOL:
+        match draw(st.integers(0, 6)):
+            case 0:
+                return draw(CONDITIONS)
+            case 1:
+                return f"not {part(BOOL)}"
+            case 2:
+                return f"{bare(BOOL)} {draw(LOGIC)} {bare(BOOL)}"
+            case 3:
+                return f"{part(BOOL)} {draw(EQUAL)} {part(BOOL)}"
+            case 4:
+                return f"{part(BOOL)} if {part(BOOL)} else {bare(BOOL)}"
+            case 5:
+                return f"{part(INT)} {draw(ORDER)} {part(INT)}"
+            case _:
+                return f"{part(INT)} {draw(ORDER)} {part(INT)} {draw(ORDER)} {part(INT)}"
+    either = draw(st.sampled_from([BOOL, INT]))
+    match draw(st.integers(0, 6)):
+        case 0:
+            return draw(NUMBERS)
+        case 1:
+            return f"{part(either)} {draw(st.sampled_from('+-*'))} {part(INT)}"
+        case 2:
+            return f"{part(BOOL)} {draw(st.sampled_from('+-*'))} {part(either)}"
+        case 3:
+            return f"{bare(INT)} + {part(INT)} - {bare(INT)}"
+        case 4:
+            return f"{part(INT)} // {draw(st.sampled_from(['1', '3', '-7', 'five', '(minus)']))}"
+        case 5:
+            return f"-{part(INT)}"
+        case _:
+            return f"{part(either)} if {part(BOOL)} else {bare(INT)}"
+
+
+def parsed(text: str, kind: str) -> Expr:
+    try:
+        expression = parse(text, SYMBOLS, constants=OPTIONS)
+    except ConditionError as error:  # only what a product of constants may give
+        assume("beyond" not in error.message)
+        raise
+    assert expression.type == kind
+    return expression
+
+
+ROWS = st.fixed_dictionaries(
+    {
+        "closed": st.booleans(),
+        "dragon": st.booleans(),
+        "chows": st.integers(0, 4),
+        "pungs": st.integers(0, 4),
+        "score": st.integers(-9, 9),
+        "seat": st.integers(0, 3),
+        "round": st.integers(0, 3),
+        "by": st.integers(0, 1),
+    }
+)
+KINDS = st.sampled_from([BOOL, INT])
+
+
+def in_python(text: str, row: Mapping[str, int | bool]) -> int | bool:
+    words = {name: SYMBOLS[name].words[row[name]] for name in ("seat", "round", "by")}
+    value: int | bool = eval(text, {}, {**row, **words, **OPTIONS, "none": None})
+    return value
+
+
+@settings(max_examples=400)
+@given(st.data(), KINDS, ROWS)
+def test_means_what_python_means(data: st.DataObject, kind: str, row: dict[str, int | bool]) -> None:
+    text = data.draw(expressions(kind))
+    expression = parsed(text, kind)
+    wanted = in_python(text, row)
+    source = expression.python()
+    for value in (expression.evaluate(row), eval(source, {}, row), eval(f"3 * {source} - 2 * {source}", {}, row)):
+        assert value == wanted
+    assert isinstance(eval(source, {}, row), bool) == (kind == BOOL)
+    assert expression.names == set(re.findall("[a-z_]+", source)) & set(SYMBOLS)
+    if expression.is_constant:
+        assert expression.constant == wanted
+
+
+@settings(max_examples=400)
+@given(st.data(), KINDS, st.lists(ROWS, min_size=1, max_size=5), st.sets(st.sampled_from(sorted(VALUES))))
+def test_columns_agree(data: st.DataObject, kind: str, rows: list[dict[str, int | bool]], scalars: set[str]) -> None:
+    np = pytest.importorskip("numpy")
+    text = data.draw(expressions(kind))
+    expression = parsed(text, kind)
+    rows = [{**row, **{name: rows[0][name] for name in scalars}} for row in rows]
+    columns = {name: np.array([row[name] for row in rows]) for name in VALUES}
+    columns |= {name: rows[0][name] for name in scalars}
+    with np.errstate(all="raise"):
+        value = eval(expression.numpy(), {"np": np}, columns)
+    assert np.broadcast_to(value, len(rows)).tolist() == [in_python(text, row) for row in rows]
+    assert np.asarray(value).dtype.kind == {BOOL: "b", INT: "i"}[kind]
+
+
+PIECES = st.sampled_from(["closed", "chows", "seat", "'E'", "none", "limit", "(", ")", "-", "+", "*", "//", "<"]) | (
+    st.sampled_from(
+        ["==", "!=", "not", "and", "or", "if", "else", "0", "1", "True", "is", "in", "f", "'", "''", "yield"]
+    )
+)
+TEXTS = st.one_of(st.text(), st.text(string.printable, max_size=40), st.lists(PIECES, max_size=25).map(" ".join))
+
+
+@settings(max_examples=600)
+@given(TEXTS)
+def test_any_text_is_an_expression_or_an_error(text: str) -> None:
+    try:
+        expression = parse(text, SYMBOLS, constants={"limit": None})
+    except ConditionError as error:
+        message = str(error)
+        assert message
+    else:
+        compile(expression.python(), "", "eval")
+        compile(expression.numpy(), "", "eval")
