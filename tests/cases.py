@@ -26,11 +26,12 @@ def logs_dir() -> Path:
 
 def read_jsonl(path: Path) -> Iterator[Any]:
     """The JSON values of a `.jsonl` or `.jsonl.gz` file, one a line; blank lines are passed over."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
-        for line in lines:
-            if line.strip():
-                yield json.loads(line)
+    data = path.read_bytes()
+    if path.suffix == ".gz":
+        data = gzip.decompress(data)
+    for line in data.splitlines():
+        if line.strip():
+            yield json.loads(line)
 
 
 def read_cases(name: str) -> list[Any]:
@@ -43,7 +44,7 @@ def read_cases(name: str) -> list[Any]:
 
 
 def not_here(what: str) -> NoReturn:
-    """Skips a test that needs something this machine lacks; where `CI` is set it fails, for there nothing may be lacking."""
+    """Skips a test that needs what this machine lacks; where `CI` is set it fails: there, nothing may be lacking."""
     if os.environ.get("CI"):
         pytest.fail(what, pytrace=False)
     pytest.skip(what)

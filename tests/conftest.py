@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import cases
 import pytest
 from hypothesis import HealthCheck, settings
+
+import cases
 
 # "ci" runs the same examples every time, so that a change is judged by what it changed.
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
