@@ -1,14 +1,10 @@
-"""Conditions: what is read, what is refused and how, and that every way of computing a value agrees."""
+"""Conditions: what is read, how constants fold, what is refused and in which words."""
 
 import pickle
 import re
-import string
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from tenbo.condition import BOOL, INT, ConditionError, Expr, Symbol, parse
 
@@ -108,6 +104,14 @@ def test_value(text: str, value: int | bool) -> None:
         ("score // step if step != 0 else score", {"step": 0}, "score"),
         ("limit == 500", {"limit": None}, "False"),
         ("last_set != 'exposed'", {"last_set": None}, "True"),
+        ("style == 'loose'", {"style": None}, "False"),
+        ("closed == rule", {"rule": True}, "closed"),
+        ("rule != (chows == 1)", {"rule": True}, "(chows != 1)"),
+        ("closed if dragon else rule", {"rule": False}, "(dragon and closed)"),
+        ("closed if dragon else rule", {"rule": True}, "(not dragon or closed)"),
+        ("rule if dragon else closed", {"rule": True}, "(dragon or closed)"),
+        ("rule if dragon else closed", {"rule": False}, "(not dragon and closed)"),
+        ("chows + pungs * bonus", {"bonus": 0}, "chows"),
         ("style == 'loose'", {"style": "loose"}, "True"),
         ("style != other", {"style": "loose", "other": "tight"}, "True"),
         ("dragon and ((1 if closed else 2) == 1)", {}, "(dragon and (1 if closed else 2) == 1)"),
@@ -150,17 +154,17 @@ def test_rename() -> None:
         ("by == 'selfdraw'", "'selfdraw' is not one of discard, self_draw; did you mean 'self_draw'?"),
         ("'east' != seat", "'east' is not one of E, S, W, N"),
         ("last_set == 'expsed'", "'expsed' is not one of exposed, concealed; did you mean 'exposed'?"),
-        ("seat == by", "'seat == by' compares words of two kinds"),
+        ("seat == by", "words of two kinds are compared: E, S, W, N; discard, self_draw"),
         ("seat == style", "'loose' is not one of E, S, W, N"),
-        ("'E' == 'E'", "compares a word with a word"),
+        ("'E' == 'E'", "two words in quotes are compared"),
         ("'E'", "the word 'E' may only stand beside == or !="),
         ("style", "a word may only stand beside == or !="),
         ("'E' if closed else 'S'", "the word 'E' may only stand beside == or !="),
-        ("seat < 'E'", "'<' needs two numbers, but 'seat < 'E'' has a word and a word"),
+        ("seat < 'E'", "'<' needs two numbers, not a word and a word"),
         ("seat + 1", "'+' needs a number, but 'seat' is a word"),
-        ("seat == 1", "'==' needs two of one type, but 'seat == 1' has a word and a number"),
-        ("closed == 1", "'==' needs two of one type, but 'closed == 1' has a condition and a number"),
-        ("closed < dragon", "'<' needs two numbers, but 'closed < dragon' has a condition and a condition"),
+        ("seat == 1", "'==' needs two of one type, not a word and a number"),
+        ("closed == 1", "'==' needs two of one type, not a condition and a number"),
+        ("closed < dragon", "'<' needs two numbers, not a condition and a condition"),
         ("chows and closed", "'and' needs a condition, but 'chows' is a number"),
         ("closed or chows + 1", "'or' needs a condition, but 'chows + 1' is a number"),
         ("not chows", "'not' needs a condition, but 'chows' is a number"),
@@ -188,7 +192,11 @@ def test_rename() -> None:
         ("chows in seat", "'in' is not allowed"),
         ("min(chows)", "a call is not allowed"),
         ("()", "'()' is not allowed"),
-        ("f'E' == seat", "an f-string is not allowed"),
+        ("f'E' == seat", "a letter before a quote is not allowed"),
+        ("b'E' == seat", "a letter before a quote is not allowed"),
+        ("x" * 1990, "unknown name 'xxxxx"),
+        (f"seat == '{'x' * 1900}'", "is not one of E, S, W, N"),
+        ("1" * 1900, "a number is beyond 1000000000"),
         ("await chows", "Await is not allowed"),
         ("None", "'None' is not allowed in an expression; write 'none'"),
         ("*chows", "not an expression"),
@@ -210,8 +218,9 @@ def test_rename() -> None:
         ("seat == 'E", 'cannot read "\'" at character 9'),
         ("seat == '\\x45'", "cannot read"),
         ("chows\0", "cannot read '\\x00'"),
-        ("closed and", "not an expression"),
-        ("(closed", "not an expression"),
+        ("closed and", "not an expression: "),
+        ("(closed", "not an expression: "),
+        ("closed dragon chows", "not an expression: invalid syntax at '"),
         ("closed) or (dragon", "not an expression"),
         ("007", "not an expression"),
         ("", "empty"),
@@ -265,7 +274,10 @@ def test_growth_is_bounded() -> None:
 
 
 def test_long_conditions_are_fine() -> None:
-    assert read(" and ".join(["closed"] * 150)).evaluate({"closed": True}) is True
+    row = " and ".join(["(chows == 1 or closed)"] * 70)
+    assert eval(read(row).python(), {}, {"chows": 0, "closed": True}) is True
+    assert read(row).evaluate({"chows": 0, "closed": False}) is False
+    compile(read(" or ".join(["closed"] * 190)).numpy(), "", "eval")  # Python itself reads no 200 parentheses deep
     assert read(" < ".join(str(number) for number in range(300))).constant is True
 
 
@@ -281,161 +293,3 @@ def test_pickle() -> None:
     assert again.python() == expression.python()
     error = pickle.loads(pickle.dumps(ConditionError("a b", "no")))
     assert (error.text, error.message, str(error)) == ("a b", "no", 'no (in "a b")')
-
-
-# Random well-typed expressions. Each is also plain Python, so Python itself is the judge. Numbers are so small that
-# 64 bits hold every product.
-
-OPTIONS: dict[str, int | bool | str | None] = {
-    "five": 5,
-    "minus": -1,
-    "yes": True,
-    "no": False,
-    "style": "loose",
-    "last_set": "exposed",
-    "limit": None,
-}
-NUMBERS = st.sampled_from(["chows", "pungs", "score", "five", "minus"]) | st.integers(-9, 9).map(str)
-CONDITIONS = st.sampled_from(
-    ["closed", "dragon", "yes", "no", "True", "chows > 2", "limit == none", "none != five", "limit == 3"]
-) | st.sampled_from(
-    [
-        "style == 'loose'",
-        "last_set != 'exposed'",
-        "seat == 'E'",
-        "'discard' != by",
-        "round != seat",
-        "seat == round != 'N'",
-    ]
-)
-LOGIC = st.sampled_from(["and", "or"])
-EQUAL = st.sampled_from(["==", "!="])
-ORDER = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
-
-
-@st.composite
-def expressions(draw: st.DrawFn, kind: str, depth: int = 4) -> str:
-    """An expression of a type; parts stand bare where they may, so that the grammar's own precedence is tried too."""
-
-    def bare(kind: str) -> str:
-        return draw(expressions(kind, depth - 1))
-
-    def part(kind: str) -> str:
-        return f"({bare(kind)})"
-
-    if depth == 0:
-        return draw(CONDITIONS if kind == BOOL else NUMBERS)
-    if kind == BOOL:
-        match draw(st.integers(0, 6)):
-            case 0:
-                return draw(CONDITIONS)
-            case 1:
-                return f"not {part(BOOL)}"
-            case 2:
-                return f"{bare(BOOL)} {draw(LOGIC)} {bare(BOOL)}"
-            case 3:
-                return f"{part(BOOL)} {draw(EQUAL)} {part(BOOL)}"
-            case 4:
-                return f"{part(BOOL)} if {part(BOOL)} else {bare(BOOL)}"
-            case 5:
-                return f"{part(INT)} {draw(ORDER)} {part(INT)}"
-            case _:
-                return f"{part(INT)} {draw(ORDER)} {part(INT)} {draw(ORDER)} {part(INT)}"
-    either = draw(st.sampled_from([BOOL, INT]))
-    match draw(st.integers(0, 6)):
-        case 0:
-            return draw(NUMBERS)
-        case 1:
-            return f"{part(either)} {draw(st.sampled_from('+-*'))} {part(INT)}"
-        case 2:
-            return f"{part(BOOL)} {draw(st.sampled_from('+-*'))} {part(either)}"
-        case 3:
-            return f"{bare(INT)} + {part(INT)} - {bare(INT)}"
-        case 4:
-            return f"{part(INT)} // {draw(st.sampled_from(['1', '3', '-7', 'five', '(minus)']))}"
-        case 5:
-            return f"-{part(INT)}"
-        case _:
-            return f"{part(either)} if {part(BOOL)} else {bare(INT)}"
-
-
-def parsed(text: str, kind: str) -> Expr:
-    try:
-        expression = parse(text, SYMBOLS, constants=OPTIONS)
-    except ConditionError as error:  # only what a product of constants may give
-        assume("beyond" not in error.message)
-        raise
-    assert expression.type == kind
-    return expression
-
-
-ROWS = st.fixed_dictionaries(
-    {
-        "closed": st.booleans(),
-        "dragon": st.booleans(),
-        "chows": st.integers(0, 4),
-        "pungs": st.integers(0, 4),
-        "score": st.integers(-9, 9),
-        "seat": st.integers(0, 3),
-        "round": st.integers(0, 3),
-        "by": st.integers(0, 1),
-    }
-)
-KINDS = st.sampled_from([BOOL, INT])
-
-
-def in_python(text: str, row: Mapping[str, int | bool]) -> int | bool:
-    words = {name: SYMBOLS[name].words[row[name]] for name in ("seat", "round", "by")}
-    value: int | bool = eval(text, {}, {**row, **words, **OPTIONS, "none": None})
-    return value
-
-
-@settings(max_examples=400)
-@given(st.data(), KINDS, ROWS)
-def test_means_what_python_means(data: st.DataObject, kind: str, row: dict[str, int | bool]) -> None:
-    text = data.draw(expressions(kind))
-    expression = parsed(text, kind)
-    wanted = in_python(text, row)
-    source = expression.python()
-    for value in (expression.evaluate(row), eval(source, {}, row), eval(f"3 * {source} - 2 * {source}", {}, row)):
-        assert value == wanted
-    assert isinstance(eval(source, {}, row), bool) == (kind == BOOL)
-    assert expression.names == set(re.findall("[a-z_]+", source)) & set(SYMBOLS)
-    if expression.is_constant:
-        assert expression.constant == wanted
-
-
-@settings(max_examples=400)
-@given(st.data(), KINDS, st.lists(ROWS, min_size=1, max_size=5), st.sets(st.sampled_from(sorted(VALUES))))
-def test_columns_agree(data: st.DataObject, kind: str, rows: list[dict[str, int | bool]], scalars: set[str]) -> None:
-    np = pytest.importorskip("numpy")
-    text = data.draw(expressions(kind))
-    expression = parsed(text, kind)
-    rows = [{**row, **{name: rows[0][name] for name in scalars}} for row in rows]
-    columns = {name: np.array([row[name] for row in rows]) for name in VALUES}
-    columns |= {name: rows[0][name] for name in scalars}
-    with np.errstate(all="raise"):
-        value = eval(expression.numpy(), {"np": np}, columns)
-    assert np.broadcast_to(value, len(rows)).tolist() == [in_python(text, row) for row in rows]
-    assert np.asarray(value).dtype.kind == {BOOL: "b", INT: "i"}[kind]
-
-
-PIECES = st.sampled_from(["closed", "chows", "seat", "'E'", "none", "limit", "(", ")", "-", "+", "*", "//", "<"]) | (
-    st.sampled_from(
-        ["==", "!=", "not", "and", "or", "if", "else", "0", "1", "True", "is", "in", "f", "'", "''", "yield"]
-    )
-)
-TEXTS = st.one_of(st.text(), st.text(string.printable, max_size=40), st.lists(PIECES, max_size=25).map(" ".join))
-
-
-@settings(max_examples=600)
-@given(TEXTS)
-def test_any_text_is_an_expression_or_an_error(text: str) -> None:
-    try:
-        expression = parse(text, SYMBOLS, constants={"limit": None})
-    except ConditionError as error:
-        message = str(error)
-        assert message
-    else:
-        compile(expression.python(), "", "eval")
-        compile(expression.numpy(), "", "eval")

@@ -24,7 +24,7 @@ class Expr:
         type: ``"bool"``, ``"int"`` or ``"word"``.
         words: The words that the value can be when the type is ``"word"``, else empty.
         names: The symbols whose values the result still depends on.
-        root: The checked tree.
+        root: The checked tree; no part of the public face.
     """
 
     text: str
@@ -55,8 +55,8 @@ class Expr:
     def numpy(self, rename: Callable[[str], str] = _same) -> str:
         """NumPy source of the expression; it needs NumPy as ``np``.
 
-        Every symbol may be an array or a scalar. Columns of numbers must be signed and wide enough for every
-        intermediate value; a constant expression gives a scalar.
+        Every symbol may be an array or a scalar. Columns of conditions must be bool; columns of numbers must be signed
+        and wide enough for every intermediate value. A constant expression gives a scalar.
 
         Args:
             rename: Gives the source that stands for a symbol; it must bind as tightly as a name.
@@ -105,10 +105,10 @@ def _numpy(node: Node, rename: Callable[[str], str]) -> str:
         return f"({source})" if source.startswith("-") else source
     args = [_numpy(arg, rename) for arg in node.args]
     if op in ("and", "or"):
-        source = args[0]
-        for arg in args[1:]:
-            source = f"np.logical_{op}({source}, {arg})"
-        return source
+        while len(args) > 1:  # in pairs: a long row of calls inside calls would be too deep for Python's parser
+            pairs = [f"np.logical_{op}({', '.join(args[at : at + 2])})" for at in range(0, len(args) - 1, 2)]
+            args = pairs + args[2 * len(pairs) :]
+        return args[0]
     if op == "if":
         return f"np.where({', '.join(args)})"
     if op == "not":

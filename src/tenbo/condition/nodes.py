@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from tenbo.errors import nearest
+from tenbo.errors import nearest, shown
 
 Type: TypeAlias = Literal["bool", "int", "word"]
 
@@ -79,8 +79,9 @@ class Node:
     depth: int = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
+        levels = max(1, (len(self.args) - 1).bit_length())  # a wide 'and' is printed for NumPy as a tree of pairs
         object.__setattr__(self, "size", 1 + sum(arg.size for arg in self.args))
-        object.__setattr__(self, "depth", 1 + max((arg.depth for arg in self.args), default=0))
+        object.__setattr__(self, "depth", levels + max((arg.depth for arg in self.args), default=0))
         if not self.defect and self.args:
             object.__setattr__(self, "defect", next((arg.defect for arg in self.args if arg.defect), ""))
         if self.size > _MAX_TREE_SIZE or self.depth > _MAX_TREE_DEPTH:
@@ -90,7 +91,7 @@ class Node:
 def unknown_word(word: str, words: tuple[str, ...]) -> str:
     """Says that a word is none of the declared ones, and which was perhaps meant."""
     near = nearest(word, words)
-    return f"'{word}' is not one of {', '.join(words)}" + (f"; did you mean '{near}'?" if near else "")
+    return f"{shown(word)} is not one of {', '.join(words)}" + (f"; did you mean '{near}'?" if near else "")
 
 
 def const(value: int) -> Node:
@@ -156,19 +157,27 @@ def calculate(sign: str, left: Node, right: Node) -> Node:
         return left
     if left.op == "const" and (sign, left.value) in (("+", 0), ("*", 1)):
         return right
+    if sign == "*":
+        for zero, other in ((left, right), (right, left)):
+            if zero.op == "const" and zero.value == 0 and not other.defect:
+                return zero
     return Node(sign, INT, (left, right))
 
 
-def compare(sign: str, left: Node, right: Node, shown: str) -> Node:
-    """One comparison; `shown` is its text, for messages."""
+def compare(sign: str, left: Node, right: Node) -> Node:
+    """One comparison."""
     equality = sign in ("==", "!=")
-    if left.type != right.type or (not equality and left.type != INT):
+    unset = equality and "null" in (left.op, right.op)
+    if not unset and (left.type != right.type or (not equality and left.type != INT)):
         needs = "two of one type" if equality else "two numbers"
-        raise RefusalError(f"'{sign}' needs {needs}, but '{shown}' has {KINDS[left.type]} and {KINDS[right.type]}")
-    if left.type == WORD:
-        left, right = _agree(left, right, shown)
-    if equality and "null" in (left.op, right.op):
+        raise RefusalError(f"'{sign}' needs {needs}, not {KINDS[left.type]} and {KINDS[right.type]}")
+    if left.type == right.type == WORD:
+        left, right = _agree(left, right)
+    if unset:
         return const((left.op == right.op) == (sign == "=="))
+    for known, other in ((left, right), (right, left)):
+        if known.op == "const" and known.type == BOOL:
+            return other if bool(known.value) == (sign == "==") else opposite(other)
     if left.op == right.op == "const":
         if left.type == WORD:  # by the word itself: the words of an option need not be declared
             return const((left.value == right.value) == (sign == "=="))
@@ -176,13 +185,13 @@ def compare(sign: str, left: Node, right: Node, shown: str) -> Node:
     return Node(sign, BOOL, (left, right))
 
 
-def _agree(left: Node, right: Node, shown: str) -> tuple[Node, Node]:
+def _agree(left: Node, right: Node) -> tuple[Node, Node]:
     """Gives two sides of a comparison the same words, and makes a word in quotes a constant."""
     if left.op == right.op == "literal":
-        raise RefusalError(f"'{shown}' compares a word with a word")
+        raise RefusalError("two words in quotes are compared")
     words = left.words or right.words
     if left.words and right.words and left.words != right.words:
-        raise RefusalError(f"'{shown}' compares words of two kinds: {', '.join(left.words)}; {', '.join(right.words)}")
+        raise RefusalError(f"words of two kinds are compared: {', '.join(left.words)}; {', '.join(right.words)}")
     sides = []
     for side in (left, right):
         if side.op in ("const", "literal"):
@@ -201,4 +210,8 @@ def choose(condition: Node, yes: Node, no: Node) -> Node:
         raise RefusalError(f"'if' gives {KINDS[yes.type]}, 'else' gives {KINDS[no.type]}; they must be alike")
     if condition.op == "const":
         return yes if condition.value else no
+    if yes.type == BOOL and yes.op == "const":
+        return join("or" if yes.value else "and", [condition if yes.value else opposite(condition), no])
+    if no.type == BOOL and no.op == "const":
+        return join("or" if no.value else "and", [opposite(condition) if no.value else condition, yes])
     return Node("if", yes.type, (condition, yes, no), words=yes.words)

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from tenbo.condition import nodes
 from tenbo.condition.expression import Expr
 from tenbo.condition.nodes import BOOL, INT, KINDS, WORD, Node, RefusalError, Symbol, Type
-from tenbo.errors import nearest
+from tenbo.errors import nearest, shown
 
 Value: TypeAlias = int | bool | str | None
 
@@ -39,7 +39,8 @@ _REFUSED: Final = {
     "NotIn": "'not in'",
     "UAdd": "a leading '+'",
     "Tuple": "'()'",
-    "JoinedStr": "an f-string",
+    "JoinedStr": "a letter before a quote",
+    "Constant": "a letter before a quote",  # bytes
 }
 
 
@@ -117,10 +118,9 @@ def _syntax_tree(text: str) -> ast.expr:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            found = re.match(r"[0-9][A-Za-z0-9_]*|.", text[at:], re.DOTALL)
-            shown = found.group() if found else text[at]
-            hint = f"; did you mean '{_HINTS[shown]}'?" if shown in _HINTS else ""
-            raise RefusalError(f"cannot read {shown!r} at character {at + 1}{hint}")
+            number = re.match("[0-9][A-Za-z0-9_]*", text[at:])
+            hint = f"; did you mean '{_HINTS[text[at]]}'?" if text[at] in _HINTS else ""
+            raise RefusalError(f"cannot read {shown(number[0] if number else text[at])} at character {at + 1}{hint}")
         tokens.append(" " if token["space"] else token.group())
         level += (tokens[-1] == "(") - (tokens[-1] == ")")
         if level > MAX_DEPTH:
@@ -131,7 +131,9 @@ def _syntax_tree(text: str) -> ast.expr:
     try:
         return ast.parse(source, mode="eval").body
     except SyntaxError as error:
-        raise RefusalError(f"not an expression: {error.msg}") from None
+        rest = source[max(0, (error.offset or 1) - 1) :]
+        where = f"at {shown(rest)}" if rest else "at its end"
+        raise RefusalError(f"not an expression: {error.msg.split('.')[0]} {where}") from None
     except (MemoryError, RecursionError):  # long rows of 'not' or '-'
         raise RefusalError(f"nested deeper than {MAX_DEPTH} levels") from None
     except ValueError:  # surrogates in a word
@@ -160,7 +162,7 @@ class _Builder:
             case ast.Constant(value=None):
                 raise RefusalError("'None' is not allowed in an expression; write 'none'")
             case ast.Constant(value=str() as word):
-                raise RefusalError(f"the word '{word}' may only stand beside == or !=")
+                raise RefusalError(f"the word {shown(word)} may only stand beside == or !=")
             case ast.BoolOp(op=op, values=values):
                 name = "and" if isinstance(op, ast.And) else "or"
                 return nodes.join(name, [self.typed(value, level, BOOL, f"'{name}'") for value in values])
@@ -214,7 +216,7 @@ class _Builder:
         if name == "none":
             raise RefusalError("none may only stand beside == or != with an option")
         near = nearest(name, [*self.symbols, *self.constants, *self.definitions, "True", "False", "none"])
-        raise RefusalError(f"unknown name '{name}'" + (f"; did you mean '{near}'?" if near else ""))
+        raise RefusalError(f"unknown name {shown(name)}" + (f"; did you mean '{near}'?" if near else ""))
 
     def compare(self, tree: ast.Compare, level: int) -> Node:
         """Unfolds a chain into pairs: nothing has side effects, so the middle may stand twice."""
@@ -232,8 +234,7 @@ class _Builder:
                     raise RefusalError("none may only stand beside == or != with an option")
                 pairs.append(nodes.const((self.constants[other.id] is None) == (sign == "==")))
             else:
-                shown = _short(ast.unparse(ast.Compare(sides[place], [op], [sides[place + 1]])))
-                pairs.append(nodes.compare(sign, left, right, shown))
+                pairs.append(nodes.compare(sign, left, right))
         return nodes.join("and", pairs)
 
     def side(self, tree: ast.expr, level: int) -> Node:
