@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tenbo import tiles
 from tenbo.errors import Problem, nearest, shown
 from tenbo.meld import Meld
-from tenbo.situation import BY, DEFAULTS, FLAGS, MOST_COUNTERS, WINDS
+from tenbo.situation import BY, FLAGS, MOST_COUNTERS, WINDS
 
 
 @dataclass(slots=True)
@@ -21,7 +21,9 @@ class Draft:
         melds: The sets on the table.
         bonus: Codes of the flowers and seasons.
         win: Code of the winning tile, or `None`.
-        situation: The keys of `DEFAULTS` to any values; `dora` and `ura` to tile codes. Keys left out have their default.
+        dora: Codes of the indicators.
+        ura: Codes of the under-dora indicators.
+        situation: The keys `by seat round from flags honba sticks` to any values.
         whole: Whether these are all the tiles; where some could not be read, nothing is said about missing ones.
         problems: What is already known to be wrong.
     """
@@ -30,6 +32,8 @@ class Draft:
     melds: tuple[Meld, ...]
     bonus: tuple[int, ...]
     win: int | None
+    dora: tuple[int, ...]
+    ura: tuple[int, ...]
     situation: Mapping[str, object]
     whole: bool = True
     problems: list[Problem] = field(default_factory=list)
@@ -43,12 +47,14 @@ def find_problems(draft: Draft) -> list[Problem]:
     """
     known = _Known(draft)
     found = [*draft.problems, *known.problems]
-    found += _copies(draft, known)
+    found += _copies(draft)
     if draft.whole:
-        found += _tile_count(draft, known)
+        found += _tile_count(draft)
     if draft.win is not None:
         if known.by is None and "by" not in known.bad:
-            message = "'by' is missing: say 'discard' or 'self_draw', or write the hand without '+' if it did not go out"
+            message = (
+                "'by' is missing: say 'discard' or 'self_draw', or write the hand without '+' if it did not go out"
+            )
             found.append(Problem("missing_field", message, "by"))
         found += _contradictions(draft, known)
     elif draft.whole and draft.situation.get("by") is not None:
@@ -71,8 +77,8 @@ class _Known:
         self.round = self._word("round", WINDS)
         self.from_ = self._word("from", WINDS)
         self.flags = self._flags()
-        self.numbers = {key: self._number(key) for key in ("honba", "sticks")}
-        self.indicators = {key: self._indicators(key) for key in ("dora", "ura")}
+        self.honba = self._number("honba")
+        self.sticks = self._number("sticks")
 
     def _refuse(self, key: str, message: str, at: str | None = None) -> None:
         self.bad.add(key)
@@ -80,7 +86,7 @@ class _Known:
 
     def _word(self, key: str, choices: tuple[str, ...]) -> str | None:
         value = self._values.get(key)
-        if value is None or isinstance(value, str) and value in choices:
+        if value is None or (isinstance(value, str) and value in choices):
             return value
         *most, last = map(repr, choices)
         message = f"'{key}' is {shown(value)}; it is {', '.join(most)} or {last}"
@@ -119,24 +125,15 @@ class _Known:
         self._refuse(key, f"'{key}' is {shown(value)}; it is a whole number from 0 to {MOST_COUNTERS}")
         return 0
 
-    def _indicators(self, key: str) -> tuple[int, ...]:
-        value = self._values.get(key)
-        if value is None:
-            return ()
-        if isinstance(value, tuple | list) and all(isinstance(code, int) and code in tiles.DORA for code in value):
-            return tuple(value)
-        self._refuse(key, f"'{key}' is {shown(value)}; it is indicator tiles")
-        return ()
 
-
-def _copies(draft: Draft, known: _Known) -> Iterator[Problem]:
+def _copies(draft: Draft) -> Iterator[Problem]:
     """Too many copies of a tile."""
     places: dict[str, tuple[int, ...]] = {"concealed": draft.concealed}
     for i, meld in enumerate(draft.melds):
         places[f"{meld.text}{' ' * i}"] = meld.tiles
     places["flowers and seasons"] = draft.bonus
     places["winning tile"] = () if draft.win is None else (draft.win,)
-    places |= known.indicators
+    places |= {"dora": draft.dora, "ura": draft.ura}
     counts = {place: Counter(map(tiles.kind, codes)) for place, codes in places.items()}
     for kind, number in sorted(sum(counts.values(), Counter[int]()).items()):
         most = 1 if tiles.is_bonus(kind) else 4
@@ -149,7 +146,7 @@ def _copies(draft: Draft, known: _Known) -> Iterator[Problem]:
         yield Problem("too_many_copies", message, text)
 
 
-def _tile_count(draft: Draft, known: _Known) -> Iterator[Problem]:
+def _tile_count(draft: Draft) -> Iterator[Problem]:
     """Too many or too few tiles or sets."""
     melds, number = len(draft.melds), len(draft.concealed)
     if melds > 4:
@@ -162,7 +159,9 @@ def _tile_count(draft: Draft, known: _Known) -> Iterator[Problem]:
     if forgot_plus and draft.situation.get("by") is not None:
         return  # the missing winning tile is reported already
     beside = f" beside {melds} set{'s' if melds > 1 else ''} on the table" if melds else ""
-    message = f"{number} concealed tile{'' if number == 1 else 's'} without the winning tile{beside}; there must be {want}"
+    message = (
+        f"{number} concealed tile{'' if number == 1 else 's'} without the winning tile{beside}; there must be {want}"
+    )
     if forgot_plus:
         message += "; if the hand is complete, mark its winning tile with '+', as in '+6p'"
     elif draft.win is not None and number == want + 1:
@@ -172,11 +171,18 @@ def _tile_count(draft: Draft, known: _Known) -> Iterator[Problem]:
 
 def _loser(draft: Draft, known: _Known) -> Iterator[Problem]:
     """What a hand that did not go out may not have."""
-    for key, default in DEFAULTS.items():
-        value = draft.situation.get(key)
-        if key in ("by", "seat", "round") or value is None or key in known.bad or not value and not default:
-            continue
-        message = f"a hand that did not go out takes no '{key}'; leave it out, or mark the winning tile with '+' and say 'by'"
+    values = {
+        "from": known.from_,
+        "flags": known.flags,
+        "dora": draft.dora,
+        "ura": draft.ura,
+        "honba": known.honba,
+        "sticks": known.sticks,
+    }
+    for key in [key for key, value in values.items() if value]:
+        message = (
+            f"a hand that did not go out takes no '{key}'; leave it out, or mark the winning tile with '+' and say 'by'"
+        )
         yield Problem("bad_value", message, key)
 
 

@@ -2,82 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, NoReturn, final
 
-from tenbo import packing, tiles
+from tenbo import tiles
 from tenbo.checks import Draft, find_problems
 from tenbo.errors import Problem, error_for, shown
 from tenbo.meld import Meld
-from tenbo.situation import (
-    ALWAYS,
-    CLASHES,
-    EXPOSED,
-    FLAGS,
-    HELD,
-    MOST_COUNTERS,
-    NO_KONG,
-    ON_TABLE,
-    WINDS,
-    By,
-    Wind,
-    flag_set,
-)
+from tenbo.packing import BONUS, CONCEALED, INDICATOR, WINNING
+from tenbo.prepared import Prepared, prepare
+from tenbo.situation import FLAGS, WINDS, By, Wind
+from tenbo.tiles import KNOWN, in_order
 
 __all__ = ["FLAGS", "WINDS", "By", "Hand", "Meld", "Wind"]
 
 
-class _Open:
-    """The slots of a hand while it is made. Made so, it becomes a `Hand`, which cannot be changed."""
-
-    __slots__ = (
-        "_closed",
-        "_dora",
-        "_flag_bits",
-        "_keys",
-        "_pair_suit",
-        "_red",
-        "_ura",
-        "bonus",
-        "by",
-        "concealed",
-        "dora",
-        "flags",
-        "from_",
-        "honba",
-        "melds",
-        "round",
-        "seat",
-        "sticks",
-        "ura",
-        "win",
-    )
-    concealed: tuple[int, ...]
-    melds: tuple[Meld, ...]
-    bonus: tuple[int, ...]
-    win: int | None
-    by: By | None
-    seat: Wind | None
-    round: Wind | None
-    from_: Wind | None
-    flags: tuple[str, ...]
-    dora: tuple[int, ...]
-    ura: tuple[int, ...]
-    honba: int
-    sticks: int
-    # Prepared for the engine:
-    _keys: tuple[int, int, int, int]
-    _pair_suit: int
-    _flag_bits: int
-    _dora: int
-    _ura: int
-    _red: int
-    _closed: bool
-
-
 @final
-class Hand(_Open):
+class Hand(Prepared):
     """Tiles and situation; a value that cannot be changed, compared and hashed by what it holds.
 
     Args:
@@ -120,7 +62,7 @@ class Hand(_Open):
         *,
         by: By | None = None,
         seat: Wind | None = None,
-        round: Wind | None = None,  # noqa: A002  the rules' word
+        round: Wind | None = None,
         from_: Wind | None = None,
         flags: Iterable[str] = (),
         dora: Iterable[int] = (),
@@ -129,16 +71,26 @@ class Hand(_Open):
         sticks: int = 0,
     ) -> Hand:
         """Check everything and make the hand."""
+        if concealed.__class__ is not tuple:  # perhaps an iterator, which can be read only once
+            concealed = _listed(concealed)
+        if melds.__class__ is not tuple:
+            melds = _listed(melds)
+        if bonus.__class__ is not tuple:
+            bonus = _listed(bonus)
+        if dora.__class__ is not tuple:
+            dora = _listed(dora)
+        if ura.__class__ is not tuple:
+            ura = _listed(ura)
         fields = (concealed, melds, bonus, win, by, seat, round, from_, flags, dora, ura, honba, sticks)
-        if any(isinstance(field, Iterator) for field in fields):  # which could be read only once
-            fields = tuple(tuple(field) if isinstance(field, Iterator) else field for field in fields)
         try:
-            made = _make(fields)
-        except (TypeError, LookupError, AttributeError):  # something is of the wrong type: the draft says what
+            made: Any = _weigh(fields)
+        except _WRONG:
             made = None
         if made is None:
             raise error_for(find_problems(_draft(fields)))
-        return made
+        made.__class__ = Hand
+        hand: Hand = made
+        return hand
 
     @classmethod
     def from_tiles(
@@ -209,7 +161,12 @@ class Hand(_Open):
 
     @classmethod
     def _from(
-        cls, read: Callable[[Any], int], items: Iterable[Any], melds: Iterable[Meld], win: Any, situation: dict[str, Any]
+        cls,
+        read: Callable[[Any], int],
+        items: Iterable[Any],
+        melds: Iterable[Meld],
+        win: Any,
+        situation: dict[str, Any],
     ) -> Hand:
         codes = list(map(read, items))
         bonus = [code for code in codes if tiles.is_bonus(code)]
@@ -297,7 +254,7 @@ _ARGUMENTS = (
     *("concealed", "melds", "bonus", "win"),
     *("by", "seat", "round", "from_", "flags", "dora", "ura", "honba", "sticks"),
 )
-_get_fields: Callable[[_Open], tuple[Any, ...]] = attrgetter(*_ARGUMENTS)
+_get_fields: Callable[[Prepared], tuple[Any, ...]] = attrgetter(*_ARGUMENTS)
 
 
 def _from_fields(*fields: Any) -> Hand:
@@ -307,7 +264,9 @@ def _from_fields(*fields: Any) -> Hand:
 def _from_text(text: object) -> int:
     if isinstance(text, str) and text in tiles.CODES:
         return tiles.CODES[text]
-    raise error_for([Problem("bad_text", f"{shown(text)} is no tile; a tile is written as in '3m', '0p', '7z'", "hand")])
+    raise error_for(
+        [Problem("bad_text", f"{shown(text)} is no tile; a tile is written as in '3m', '0p', '7z'", "hand")]
+    )
 
 
 def _from_id(number: object) -> int:
@@ -316,135 +275,65 @@ def _from_id(number: object) -> int:
     raise error_for([Problem("bad_value", f"{shown(number)} is no tile's id; ids are 0 to 135", "hand")])
 
 
+_WRONG = (TypeError, LookupError, AttributeError, OverflowError)  # what a hand of wrong values may come upon
+
+
+def _listed(values: Any) -> Any:
+    """The values as a tuple, or as they are where they are no list."""
+    return tuple(values) if isinstance(values, Iterable) and not isinstance(values, str | Mapping) else values
+
+
 def _draft(fields: tuple[Any, ...]) -> Draft:
     """What a hand was to be made of; what is of the wrong type becomes a problem."""
-    concealed, melds, bonus, win, *rest = fields
+    concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks = fields
     problems: list[Problem] = []
 
-    def listed(key: str, values: Any, good: Callable[[Any], bool], what: str) -> tuple[Any, ...]:
-        items = tuple(values) if isinstance(values, Iterable) and not isinstance(values, str) else (None,)
-        if all(map(good, items)):
+    def checked(key: str, values: Any, read: Callable[[object], Any], what: str) -> tuple[Any, ...]:
+        items = tuple(map(read, values)) if isinstance(values, tuple) else (None,)
+        if None not in items:
             return items
         problems.append(Problem("bad_value", f"'{key}' is no list of {what}", key))
         return ()
 
+    def bonus_code(value: object) -> int | None:
+        code = tiles.known(value)
+        return code if code is not None and tiles.is_bonus(code) else None
+
+    plain_codes = "tile codes, 0 to 33 or 42 to 44"
     draft = Draft(
-        listed("concealed", concealed, tiles.is_plain, "tile codes, 0 to 33 or 42 to 44"),
-        listed("melds", melds, lambda meld: isinstance(meld, Meld), "sets, as in Meld((24, 25, 26))"),
-        listed("bonus", bonus, lambda code: type(code) is int and tiles.is_bonus(code), "flowers' codes, 34 to 41"),
-        win if win is None or tiles.is_plain(win) else None,
-        {key.rstrip("_"): value for key, value in zip(_ARGUMENTS[4:], rest, strict=True)},
+        checked("concealed", concealed, tiles.known_plain, plain_codes),
+        checked("melds", melds, lambda meld: meld if isinstance(meld, Meld) else None, "Melds, as Meld((24, 25, 26))"),
+        checked("bonus", bonus, bonus_code, "codes of flowers and seasons, 34 to 41"),
+        tiles.known_plain(win),
+        checked("dora", dora, tiles.known_plain, plain_codes),
+        checked("ura", ura, tiles.known_plain, plain_codes),
+        {"by": by, "seat": seat, "round": round_, "from": from_, "flags": flags, "honba": honba, "sticks": sticks},
         problems=problems,
     )
     if win is not None and draft.win is None:
-        problems.append(Problem("bad_value", f"'win' is {shown(win)}; it is a tile's code, 0 to 33 or 42 to 44", "win"))
+        problems.append(Problem("bad_value", f"'win' is {shown(win)}; it is one of the {plain_codes}", "win"))
     draft.whole = not problems
     return draft
 
 
-def _make(fields: tuple[Any, ...]) -> Hand | None:
-    """Make a hand, or `None` (or any exception of a wrong type) where there is something wrong with it."""
+def _weigh(fields: tuple[Any, ...]) -> Prepared | None:
+    """Prepare a hand from arguments as given; `None` (or an exception of a wrong type) where something is wrong."""
     concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks = fields
-    concealed, melds, bonus = tiles.in_order(concealed), tuple(melds), tiles.in_order(bonus)
-    dora, ura = tuple(dora), tuple(ura)
-    if len(concealed) > 13 or len(melds) > 4 or len(bonus) > 8 or len(dora) + len(ura) > 32:
+    concealed, melds, dora, ura = in_order(concealed), tuple(melds), tuple(dora), tuple(ura)
+    if len(concealed) > 13 or len(melds) > 4:
         return None
-    weight = sum([packing.CONCEALED[code] for code in concealed])
+    weight = sum([CONCEALED[code] for code in concealed])
     for meld in melds:
         weight += meld._weight
     if win is not None:
-        weight += packing.WINNING[win]
+        win = KNOWN[win]
+        weight += WINNING[win]
     if bonus:
-        weight += sum([packing.BONUS[code] for code in bonus])
+        bonus = in_order(bonus)
+        weight += sum([BONUS[code] for code in bonus])
     indicators = 0
     if dora or ura:
-        if (weight + packing.ROOM) & packing.OVER:
-            return None
-        indicators = sum([packing.INDICATOR[code] for code in dora + ura])
-    return assemble(
+        indicators = sum([INDICATOR[code] for code in dora + ura])
+    return prepare(
         weight, indicators, concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks
     )
-
-
-_SEATS: dict[Any, Wind | None] = {wind: wind for wind in (*WINDS, None)}
-
-
-def assemble(
-    weight: int,
-    indicators: int,
-    concealed: tuple[int, ...],
-    melds: tuple[Meld, ...],
-    bonus: tuple[int, ...],
-    win: int | None,
-    by: Any,
-    seat: Any,
-    round_: Any,
-    from_: Any,
-    flags: Any,
-    dora: tuple[int, ...],
-    ura: tuple[int, ...],
-    honba: Any,
-    sticks: Any,
-) -> Hand | None:
-    """Make a hand whose tiles are sorted and weighed. Not public: for `Hand` and `parse`.
-
-    Args:
-        weight: The sum of the weights of all tiles and sets, without the indicators.
-        indicators: The sum of the weights of the indicators.
-
-    Returns:
-        The hand, or `None` where something is wrong with it.
-
-    Raises:
-        TypeError: A value is of the wrong type.
-        LookupError: A value is not one of its choices.
-    """
-    pair_suit = packing.SHAPES[weight >> packing.AT_SHAPE & packing.SHAPE_MASK]
-    if (weight + indicators + packing.ROOM) & packing.OVER:
-        return None
-    if type(honba) is not int or type(sticks) is not int:
-        return None
-    bits, flags = flag_set(flags)
-    if win is None and (by is not None or bits or indicators or from_ is not None or honba or sticks):
-        return None
-    if not 0 <= honba <= MOST_COUNTERS or not 0 <= sticks <= MOST_COUNTERS:
-        return None
-    exposed = weight >> packing.AT_EXPOSED & 7
-    clash = CLASHES[by][bits]
-    if clash:
-        if clash & ALWAYS or clash & EXPOSED and exposed or clash & ON_TABLE and melds:
-            return None
-        if clash & NO_KONG and not weight >> packing.AT_KONGS & 7:
-            return None
-        if clash & HELD and win is not None and weight >> packing.COPY_AT[win] & packing.COPY_MASK != 1:
-            return None
-    if from_ is not None and (by == "self_draw" or from_ == seat):
-        return None
-
-    hand = _Open()
-    hand.concealed = concealed
-    hand.melds = melds
-    hand.bonus = bonus
-    hand.win = win
-    hand.by = by
-    hand.seat = _SEATS[seat]
-    hand.round = _SEATS[round_]
-    hand.from_ = _SEATS[from_]
-    hand.flags = flags
-    hand.dora = dora
-    hand.ura = ura
-    hand.honba = honba
-    hand.sticks = sticks
-    packed = weight >> packing.AT_KEYS
-    keys = [packed >> packing.KEY_BITS * suit & packing.KEY_MASK for suit in range(4)]
-    for suit, code in sorted([(meld.suit, meld.code) for meld in melds], reverse=True):
-        keys[suit] = keys[suit] & packing.KEY_MASK | (keys[suit] >> packing.KEY_BITS << 6 | code) << packing.KEY_BITS
-    hand._keys = (keys[0], keys[1], keys[2], keys[3])
-    hand._pair_suit = pair_suit
-    hand._flag_bits = bits
-    hand._dora = sum([weight >> packing.DORA_AT[code] & packing.COPY_MASK for code in dora])
-    hand._ura = sum([weight >> packing.DORA_AT[code] & packing.COPY_MASK for code in ura])
-    hand._red = weight >> packing.AT_REDS & 15
-    hand._closed = not exposed
-    hand.__class__ = Hand
-    return hand  # type: ignore[return-value]

@@ -28,19 +28,6 @@ FLAGS: tuple[str, ...] = (
 MOST_COUNTERS = 1000
 """The largest `honba` and `sticks`."""
 
-DEFAULTS: dict[str, object] = {
-    "by": None,
-    "seat": None,
-    "round": None,
-    "from": None,
-    "flags": (),
-    "dora": (),
-    "ura": (),
-    "honba": 0,
-    "sticks": 0,
-}
-"""Each key of a situation with its default."""
-
 # What flags may clash with: properties of a hand, as bits.
 EXPOSED, NO_KONG, ON_TABLE, HELD, ALWAYS = 1, 2, 4, 8, 16
 
@@ -72,7 +59,8 @@ CLASHES: dict[By | None, tuple[int, ...]] = {
 """By what, then by the flags' bits: the properties that clash with them."""
 
 _MOST_SETS = 512
-_sets: dict[tuple[str, ...], tuple[int, tuple[str, ...]]] = {}
+FLAG_SETS: dict[tuple[str, ...], tuple[int, tuple[str, ...]]] = {}
+"""Flags as given to what `flag_set` says of them; filled as they come."""
 
 
 def flag_set(flags: Iterable[str]) -> tuple[int, tuple[str, ...]]:
@@ -88,15 +76,15 @@ def flag_set(flags: Iterable[str]) -> tuple[int, tuple[str, ...]]:
         LookupError: A flag is unknown.
         TypeError: These are no flags.
     """
+    if not isinstance(flags, tuple | list | set | frozenset):
+        raise TypeError("flags are a list")
     key = tuple(flags)
-    known = _sets.get(key)
+    known = FLAG_SETS.get(key)
     if known is None:
-        if isinstance(flags, str):
-            raise TypeError("flags are a list")
         bits = sum({1 << _PLACES[flag] for flag in key})
         known = bits, tuple(flag for i, flag in enumerate(FLAGS) if bits >> i & 1)
-        if len(_sets) < _MOST_SETS and len(key) <= len(FLAGS):
-            _sets[key] = known
+        if len(FLAG_SETS) < _MOST_SETS and len(key) <= len(FLAGS):
+            FLAG_SETS[key] = known
     return known
 
 

@@ -11,6 +11,7 @@ White Green Red), 34..37 for the flowers 1f..4f, 38..41 for the seasons 5f..8f, 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 SUITS = "mpsz"
 """The letters of the suits, in order; a suit's index is its place here."""
@@ -55,15 +56,13 @@ UNICODE: tuple[str, ...] = tuple(_KIND_UNICODE[kind] for kind in KINDS)
 FROM_UNICODE: dict[str, int] = {character: code for code, character in enumerate(_KIND_UNICODE)}
 """Unicode character to code; never a red five."""
 
-PLACES: tuple[int, ...] = tuple(
-    sorted(range(len(TEXTS)), key=lambda code: (KINDS[code], code < FIRST_RED)).index(code) for code in range(len(TEXTS))
-)
-"""Code to place in canonical order: m p s z f, by rank, a red five before plain ones."""
+BY_PLACE: tuple[int, ...] = tuple(sorted(range(len(TEXTS)), key=lambda code: (KINDS[code], code < FIRST_RED)))
+"""Place in canonical order to code: m p s z f, by rank, a red five before plain ones."""
 
-_PLACE = dict(enumerate(PLACES))  # unlike a tuple's, its keys are never negative
+KNOWN: dict[Any, int] = {code: code for code in range(len(TEXTS))}
+"""Every code to itself; unlike `TEXTS` it refuses -1."""
 
-BY_PLACE: tuple[int, ...] = tuple(PLACES.index(place) for place in range(len(TEXTS)))
-"""Place in canonical order to code."""
+_PLACE = {code: place for place, code in enumerate(BY_PLACE)}  # a tuple would take -1 for its last
 
 _NEXT = (
     *(first + (i + 1) % 9 for first in (0, 9, 18) for i in range(9)),
@@ -99,13 +98,22 @@ def is_bonus(code: int) -> bool:
     return FIRST_BONUS <= code < FIRST_RED
 
 
-def is_plain(code: object) -> bool:
-    """Whether this is a tile's code, and of no flower or season.
+def known(value: object) -> int | None:
+    """The value as a tile's code, or `None` where it is no tile's code.
 
-    >>> is_plain(0), is_plain(44), is_plain(34), is_plain(-1), is_plain("1m"), is_plain(True)
-    (True, True, False, False, False, False)
+    >>> known(41), known(45), known(-1), known("1m")
+    (41, None, None, None)
     """
-    return type(code) is int and code in DORA
+    try:
+        return KNOWN.get(value)
+    except TypeError:
+        return None
+
+
+def known_plain(value: object) -> int | None:
+    """As `known`, but `None` for a flower or season too."""
+    code = known(value)
+    return None if code is None or is_bonus(code) else code
 
 
 def in_order(codes: Iterable[int]) -> tuple[int, ...]:
@@ -129,7 +137,7 @@ def write(codes: Iterable[int]) -> str:
     """
     text, last = "", ""
     for code in codes:
-        digit, letter = TEXTS[code]
+        digit, letter = TEXTS[code][0], TEXTS[code][1]
         text += digit if letter == last or not last else last + digit
         last = letter
     return text + last

@@ -1,0 +1,168 @@
+"""The slots of a hand, and how they are filled once its tiles are sorted and weighed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tenbo.meld import Meld
+from tenbo.packing import MELDS_AT, OVER, ROOM, SHAPES, SIZE, unpack
+from tenbo.situation import (
+    ALWAYS,
+    CLASHES,
+    EXPOSED,
+    FLAG_SETS,
+    HELD,
+    MOST_COUNTERS,
+    NO_KONG,
+    ON_TABLE,
+    WINDS,
+    By,
+    Wind,
+    flag_set,
+)
+from tenbo.tiles import DORA, KINDS
+
+
+class Prepared:
+    """What a `Hand` holds. Its slots can be filled; then it becomes a `Hand`, which cannot be changed."""
+
+    __slots__ = (
+        "_closed",
+        "_dora",
+        "_flag_bits",
+        "_keys",
+        "_pair_suit",
+        "_red",
+        "_ura",
+        "bonus",
+        "by",
+        "concealed",
+        "dora",
+        "flags",
+        "from_",
+        "honba",
+        "melds",
+        "round",
+        "seat",
+        "sticks",
+        "ura",
+        "win",
+    )
+    concealed: tuple[int, ...]
+    melds: tuple[Meld, ...]
+    bonus: tuple[int, ...]
+    win: int | None
+    by: By | None
+    seat: Wind | None
+    round: Wind | None
+    from_: Wind | None
+    flags: tuple[str, ...]
+    dora: tuple[int, ...]
+    ura: tuple[int, ...]
+    honba: int
+    sticks: int
+    # For the engine:
+    # by suit, 3 bits a rank with its concealed tiles and the winning tile, from bit 27 the winning tile's rank if it is
+    # of the suit, from bit 31 the codes of the suit's sets, ascending, 6 bits each
+    _keys: tuple[int, int, int, int]
+    _pair_suit: int  # the suit whose concealed tiles with the winning tile are 2 mod 3, all others' 0 mod 3; else -1
+    _flag_bits: int  # bit i for FLAGS[i]
+    _dora: int  # how many tiles of the hand the indicators make dora
+    _ura: int  # likewise for the under-dora
+    _red: int  # red fives
+    _closed: bool  # whether no set is exposed
+
+
+_SEATS: dict[Any, Wind | None] = {wind: wind for wind in (*WINDS, None)}
+
+
+def prepare(
+    weight: int,
+    indicators: int,
+    concealed: tuple[int, ...],
+    melds: tuple[Meld, ...],
+    bonus: tuple[int, ...],
+    win: int | None,
+    by: Any,
+    seat: Any,
+    round_: Any,
+    from_: Any,
+    flags: Any,
+    dora: tuple[int, ...],
+    ura: tuple[int, ...],
+    honba: Any,
+    sticks: Any,
+) -> Prepared | None:
+    """Check a hand whose tiles are sorted and weighed, and fill its slots.
+
+    This is the quick way: it only says whether something is wrong. `checks.find_problems` says what.
+
+    `weight` is the sum of the weights of all tiles and sets, `indicators` that of the indicators. The rest is as `Hand`
+    keeps it; but what follows `win`, other than `dora` and `ura`, may be of any value.
+
+    Returns:
+        What has become of it, or `None` where something is wrong.
+
+    Raises:
+        TypeError: A value is of the wrong type.
+        LookupError: A value is not one of its choices.
+        OverflowError: There are far too many tiles.
+    """
+    if (weight + indicators + ROOM) & OVER:
+        return None
+    packed = weight.to_bytes(SIZE, "little")
+    shape, exposed, kongs, red, m, p, s, z = unpack(packed)
+    hand = Prepared()
+    hand._pair_suit = SHAPES[shape]
+    if flags.__class__ is tuple and flags in FLAG_SETS:
+        bits, flags = FLAG_SETS[flags]
+    else:
+        bits, flags = flag_set(flags)
+    clash = CLASHES[by][bits]
+    if clash and (
+        clash & ALWAYS
+        or (clash & EXPOSED and exposed)
+        or (clash & ON_TABLE and melds)
+        or (clash & NO_KONG and not kongs)
+        or (clash & HELD and win is not None and packed[KINDS[win]] != 1)
+    ):
+        return None
+    if from_ is not None and (by == "self_draw" or from_ == seat):
+        return None
+    if honba.__class__ is not int or sticks.__class__ is not int:
+        return None
+    if not 0 <= honba <= MOST_COUNTERS or not 0 <= sticks <= MOST_COUNTERS:
+        return None
+    if win is None and (by is not None or from_ is not None or bits or indicators or honba or sticks):
+        return None
+
+    hand.concealed = concealed
+    hand.melds = melds
+    hand.bonus = bonus
+    hand.win = win
+    hand.by = by
+    hand.seat = _SEATS[seat]
+    hand.round = _SEATS[round_]
+    hand.from_ = _SEATS[from_]
+    hand.flags = flags
+    hand.dora = dora
+    hand.ura = ura
+    hand.honba = honba
+    hand.sticks = sticks
+    hand._flag_bits = bits
+    hand._dora = hand._ura = 0
+    for code in dora:
+        hand._dora += packed[DORA[code]]
+    for code in ura:
+        hand._ura += packed[DORA[code]]
+    hand._red = red
+    hand._closed = not exposed
+    if melds:
+        keys, at = [m, p, s, z], [MELDS_AT, MELDS_AT, MELDS_AT, MELDS_AT]
+        for order in sorted([meld._order for meld in melds]):
+            suit = order >> 6
+            keys[suit] |= (order & 63) << at[suit]
+            at[suit] += 6
+        m, p, s, z = keys
+    hand._keys = (m, p, s, z)
+    return hand
