@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -53,10 +52,13 @@ class Meld:
         except (TypeError, LookupError):
             message = "a set is made from tile codes, as in Meld((24, 25, 26)); parse_meld reads text such as '[789s]'"
             raise error_for([Problem("bad_value", message, "melds")]) from None
-        kind, wrong = self._recognise(codes)
-        if wrong:
-            text = self._write(codes, self.exposed, self.added)
-            raise error_for([Problem("bad_meld", f"'{text}' is not a set: {wrong}", text)])
+        why = fault(codes, exposed=self.exposed, added=self.added)
+        if why:
+            text = _write(codes, self.exposed, self.added)
+            raise error_for([Problem("bad_meld", f"'{text}' is not a set: {why}", text)])
+        kind: MeldKind = (
+            "kong" if len(codes) == 4 else "pung" if tiles.kind(codes[0]) == tiles.kind(codes[2]) else "chow"
+        )
         suit, rank = tiles.suit(codes[0]), min(map(tiles.rank, codes))
         code = rank + (_ADDED_KONG if self.added else _FIRST_CODE[kind] if self.exposed else _CONCEALED_KONG)
         set_ = object.__setattr__
@@ -69,40 +71,10 @@ class Meld:
         set_(self, "_order", suit << 6 | code)
         set_(self, "_weight", packing.of_meld(codes, exposed=self.exposed, kong=kind == "kong"))
 
-    def _recognise(self, codes: tuple[int, ...]) -> tuple[MeldKind, str]:
-        """The kind of set that the tiles make, and what is wrong with it (else empty)."""
-        suits, ranks = set(map(tiles.suit, codes)), [tiles.rank(code) for code in codes]
-        kind: MeldKind = "kong" if len(codes) == 4 else "pung" if len(set(ranks)) == 1 else "chow"
-        wrong = ""
-        if any(map(tiles.is_bonus, codes)):
-            wrong = "flowers and seasons make no sets; they stand outside brackets, as in '15f'"
-        elif len(codes) not in (3, 4):
-            wrong = f"a set has 3 tiles, or 4 for a kong, not {len(codes)}"
-        elif len(suits) > 1:
-            wrong = "its tiles are not of one suit"
-        elif kind == "kong" and len(set(ranks)) > 1:
-            wrong = "four tiles make a set only where they are alike"
-        elif kind == "chow" and suits == {3}:
-            wrong = "winds and dragons make no chows, only three or four alike"
-        elif kind == "chow" and ranks != [ranks[0], ranks[0] + 1, ranks[0] + 2]:
-            wrong = "three tiles make a set where they are alike or follow one another"
-        elif not self.exposed and (kind != "kong" or self.added):
-            wrong = "a concealed set on the table is a kong, as in '(1111m)'; write others among the concealed tiles"
-        elif self.added and kind != "kong":
-            wrong = "only a kong has an added tile, as in '[222+2z]'"
-        return kind, wrong
-
-    @staticmethod
-    def _write(codes: tuple[int, ...], exposed: bool, added: bool) -> str:
-        text = tiles.write(codes)
-        if added:
-            text = f"{text[:-2]}+{text[-2:]}"
-        return f"[{text}]" if exposed else f"({text})"
-
     @property
     def text(self) -> str:
         """The set as hand text: `[345s]`, `(1111m)`, `[222+2z]`."""
-        return self._write(self.tiles, self.exposed, self.added)
+        return _write(self.tiles, self.exposed, self.added)
 
     def __str__(self) -> str:
         """The set as hand text."""
@@ -118,6 +90,40 @@ class Meld:
         return Meld, (self.tiles, self.exposed, self.added)
 
 
-def meld_tiles(melds: Iterable[Meld]) -> list[int]:
-    """The codes of all tiles in some sets."""
-    return [code for meld in melds for code in meld.tiles]
+def fault(codes: tuple[int, ...], *, exposed: bool, added: bool) -> str | None:
+    """What is wrong with tiles as a set on the table.
+
+    Args:
+        codes: The tiles in canonical order.
+        exposed: As for `Meld`.
+        added: As for `Meld`.
+
+    Returns:
+        What is wrong and what would mend it, or `None`.
+    """
+    suits, ranks = set(map(tiles.suit, codes)), [tiles.rank(code) for code in codes]
+    alike = len(set(ranks)) == 1
+    if any(map(tiles.is_bonus, codes)):
+        return "flowers and seasons make no sets; they stand outside brackets, as in '15f'"
+    if len(codes) not in (3, 4):
+        return f"a set has 3 tiles, or 4 for a kong, not {len(codes)}"
+    if len(suits) > 1:
+        return "its tiles are not of one suit"
+    if not alike and len(codes) == 4:
+        return "four tiles make a set only where they are alike"
+    if not alike and suits == {3}:
+        return "winds and dragons make sets only where they are alike"
+    if not alike and ranks != [ranks[0], ranks[0] + 1, ranks[0] + 2]:
+        return "three tiles make a set where they are alike or follow one another"
+    if not exposed and (len(codes) == 3 or added):
+        return "a concealed set on the table is a kong, as in '(1111m)'; other concealed tiles stand outside brackets"
+    if added and len(codes) == 3:
+        return "only a kong has an added tile, as in '[222+2z]'"
+    return None
+
+
+def _write(codes: tuple[int, ...], exposed: bool, added: bool) -> str:
+    text = tiles.write(codes)
+    if added:
+        text = f"{text[:-2]}+{text[-2:]}"
+    return f"[{text}]" if exposed else f"({text})"
