@@ -1,0 +1,553 @@
+"""From a merged ruleset table to a checked `Ruleset`: every fault of a file is found and named at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal
+
+from tenbo import condition
+from tenbo.condition import ConditionError, Expr
+from tenbo.errors import Problem, RulesetError, nearest
+from tenbo.facts import FORMS
+from tenbo.options import Option, OptionValue
+from tenbo.rulefile import Table as Raw
+from tenbo.rulefile import to_text
+from tenbo.ruleset import (
+    LIMIT_UNIT,
+    PENALTY_DEALS,
+    SCOPES,
+    SYMBOLS,
+    WHO,
+    Entry,
+    Liability,
+    Limit,
+    Payment,
+    Penalty,
+    Ruleset,
+    Shape,
+    Table,
+    limit_share,
+)
+
+_FLAGS: Final = ("riichi", "double_riichi", "ippatsu", "last_tile", "after_kong", "robbing_kong", "first_turn")
+_MAX_ENTRIES: Final = 400
+_MAX_VALUE: Final = 4000
+_TOP: Final = {
+    "title": str,
+    "source": str,
+    "arithmetic": str,
+    "words": dict,
+    "uses": dict,
+    "options": dict,
+    "define": dict,
+    "shape": dict,
+    "points": dict,
+    "minimum": dict,
+    "limits": dict,
+    "limit": list,
+    "impossible": list,
+    "payment": dict,
+    "liability": dict,
+    "penalty": dict,
+    "table": dict,
+    "chart": dict,
+    **{scope: dict for scope in SCOPES},
+}
+_TEXTS: Final = {"text": str, "source": str}
+_VALUE: Final = (int, str)
+_ENTRY: Final = {
+    "name": str,
+    "ja": str,
+    "points": _VALUE,
+    "doubles": _VALUE,
+    "limit": _VALUE,
+    "when": str,
+    "who": str,
+    "times": _VALUE,
+    "bonus": bool,
+    "excludes": list,
+    "exposed": _VALUE,
+    "off": bool,
+    **_TEXTS,
+}
+_KEYS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "uses": {"flags": list, "dora": bool, "counters": bool, "bonus_tiles": (bool, str)},
+    "options": {
+        "default": (bool, int, str, list),
+        "values": list,
+        "min": int,
+        "max": int,
+        "multiple_of": int,
+        "null": bool,
+        "list": int,
+        **_TEXTS,
+    },
+    "shape": {"name": str, "points": _VALUE, "when": (bool, str), "off": bool, **_TEXTS},
+    "entry": _ENTRY,
+    "combo": {**_ENTRY, "sets": str, "size": int, "repeat": bool},
+    "points": {"round_up": int, "floor": dict, **_TEXTS},
+    "floor": {"value": _VALUE, "when": str, **_TEXTS},
+    "minimum": {"doubles": _VALUE, "without": str, **_TEXTS},
+    "limits": {"name": str, "base": _VALUE, "add": (bool, str), **_TEXTS},
+    "limit": {"name": str, "base": _VALUE, "when": str, **_TEXTS},
+    "impossible": {"when": str, "text": str},
+    "payment": {
+        "score": str,
+        "round_up": int,
+        "each": str,
+        "counter": str,
+        "bet": _VALUE,
+        "winners": str,
+        "han": str,
+        "losers": dict,
+        **_TEXTS,
+    },
+    "losers": {"each": str, "when": (bool, str), **_TEXTS},
+    "liability": {"hands": list, "counters": str, **_TEXTS},
+    "penalty": {
+        "name": str,
+        "amount": _VALUE,
+        "limit": str,
+        "kitty": _VALUE,
+        "deal": str,
+        "bars": bool,
+        "off": bool,
+        **_TEXTS,
+    },
+    "table": {
+        "draw_pool": _VALUE,
+        "dealer_stays_on_draw": str,
+        "counters": bool,
+        "dead_hands": bool,
+        "kitty": bool,
+        "result_unit": int,
+    },
+    "chart": {"doubles": list, "points": list},
+}
+_TYPE_NAMES: Final = {str: "text", int: "a whole number", bool: "true or false", dict: "a table", list: "a list"}
+
+
+def build(table: Raw, name: str | None, values: Mapping[str, OptionValue]) -> Ruleset:
+    """Builds a ruleset from its merged table.
+
+    Args:
+        table: The merged file.
+        name: The preset's name; None: the file's title is the name.
+        values: Option values laid over it, already checked.
+
+    Raises:
+        RulesetError: Something in the file is wrong; all of it is named.
+    """
+    return _Loader(table, dict(values)).ruleset(name)
+
+
+class _Loader:
+    def __init__(self, table: Raw, values: dict[str, OptionValue]) -> None:
+        self.raw = table
+        self.values = values
+        self.problems: list[Problem] = []
+        self.options: dict[str, Option] = {}
+        self.definitions: dict[str, dict[str, Expr]] = {scope: {} for scope in SYMBOLS}
+
+    def wrong(self, at: str, message: str, code: str = "bad_value") -> None:
+        self.problems.append(Problem(code, f"{at}: {message}", at))
+
+    def keys(self, at: str, table: Any, known: Mapping[str, Any]) -> Raw:
+        """The table with what it may hold; the rest is reported."""
+        if not isinstance(table, dict):
+            self.wrong(at, "must be a table")
+            return {}
+        out = {}
+        for key, value in table.items():
+            where = f"{at}.{key}" if at else key
+            if key not in known:
+                near = nearest(key, known)
+                hint = f"; did you mean '{near}'?" if near else f" (known: {', '.join(known)})"
+                self.wrong(where, f"unknown key{hint}", "unknown_field")
+                continue
+            kinds = known[key] if isinstance(known[key], tuple) else (known[key],)
+            if type(value) not in kinds:
+                self.wrong(where, f"must be {' or '.join(_TYPE_NAMES[kind] for kind in kinds)}")
+                continue
+            out[key] = value
+        return out
+
+    def tables(self, key: str, known: Mapping[str, Any]) -> Iterable[tuple[str, Raw]]:
+        group = self.top.get(key, {})
+        for name, table in group.items():
+            if not name.isidentifier() or not name.isascii():
+                self.wrong(f"{key}.{name[:40]}", "a key must be a word of letters, digits and _")
+                continue
+            yield name, self.keys(f"{key}.{name}", table, known)
+
+    def expr(
+        self, at: str, text: object, scope: str, expect: Literal["bool", "int"], default: int | bool | None = None
+    ) -> Expr:
+        """A checked expression; a fault is reported and stands in as a constant."""
+        if text is None:
+            text = default
+        if isinstance(text, int):
+            text = str(text)
+        constants: dict[str, int | bool | str | None] = {}
+        words = dict(SYMBOLS[scope])
+        for option in self.options.values():
+            value = self.values.get(option.name, option.default)
+            if option.type != "list" and not isinstance(value, tuple):
+                constants[option.name] = value
+                if option.type == "word":
+                    shown = tuple(str(v) for v in option.values)
+                    words[option.name] = condition.Symbol(option.name, "word", shown)
+        try:
+            return condition.parse(
+                str(text).strip(), words, constants=constants, definitions=self.definitions[scope], expect=expect
+            )
+        except ConditionError as error:
+            self.wrong(at, str(error))
+            return condition.parse("False" if expect == "bool" else "0", {})
+
+    def number(self, at: str, text: object, scope: str, top: int = _MAX_VALUE) -> Expr:
+        value = self.expr(at, text, scope, "int")
+        if value.is_constant and not 0 <= int(value.constant or 0) <= top:
+            self.wrong(at, f"must be from 0 to {top}")
+        return value
+
+    def flag(self, at: str, text: object) -> bool:
+        """A condition over options alone."""
+        if isinstance(text, bool) or text is None:
+            return bool(text)
+        value = self.expr(at, text, "penalty", "bool")
+        if not value.is_constant:
+            self.wrong(at, "may only ask for options")
+        return bool(value.is_constant and value.constant)
+
+    def ruleset(self, name: str | None) -> Ruleset:
+        """All of it, or a `RulesetError` with every fault."""
+        self.top = self.keys("", self.raw, _TOP)
+        title = self.top.get("title", "")
+        if not title:
+            self.wrong("title", "a ruleset needs a title", "missing_field")
+        if self.top.get("arithmetic", "doubling") != "doubling":
+            self.wrong("arithmetic", "only 'doubling' is known")
+        self.read_options()
+        self.read_definitions()
+        uses = self.keys("uses", self.top.get("uses", {}), _KEYS["uses"])
+        shapes, losers = self.read_shapes()
+        entries = self.read_entries()
+        points = self.keys("points", self.top.get("points", {}), _KEYS["points"])
+        floor = self.keys("points.floor", points.get("floor", {}), _KEYS["floor"])
+        minimum = self.keys("minimum", self.top.get("minimum", {}), _KEYS["minimum"])
+        limits = self.keys("limits", self.top.get("limits", {}), _KEYS["limits"])
+        if minimum.get("without", "bonus") != "bonus":
+            self.wrong("minimum.without", "only 'bonus' is known")
+        needed = self.number("minimum.doubles", minimum.get("doubles", 0), "penalty")
+        if any(entry.unit == "limit" for entry in entries) and "base" not in limits:
+            self.wrong("limits", "entries give a limit, so [limits] must say its base", "missing_field")
+        payment = self.read_payment()
+        out = Ruleset(
+            name=name or title,
+            title=title,
+            source=self.top.get("source", ""),
+            words={k: v for k, v in self.top.get("words", {}).items() if isinstance(v, str)},
+            options=self.options,
+            values=self.values,
+            shapes=shapes,
+            entries=entries,
+            flags=self.words("uses.flags", uses.get("flags", []), _FLAGS),
+            dora=uses.get("dora", False),
+            counters=uses.get("counters", False),
+            bonus_tiles=self.flag("uses.bonus_tiles", uses.get("bonus_tiles", False)),
+            losers=losers,
+            round_up=self.step("points.round_up", points.get("round_up", 1)),
+            floor=self.number("points.floor.value", floor["value"], "penalty") if "value" in floor else None,
+            floor_when=self.expr("points.floor.when", floor.get("when"), "hand", "bool", True) if floor else None,
+            minimum=int(needed.constant or 0) if needed.is_constant else 0,
+            minimum_text=minimum.get("text", ""),
+            limit_name=limits.get("name", "limit"),
+            limit_base=self.number("limits.base", limits["base"], "penalty", 10**9) if "base" in limits else None,
+            limits_add=self.flag("limits.add", limits.get("add", False)),
+            limits=self.read_limits(),
+            impossible=self.read_impossible(),
+            payment=payment,
+            liability=self.read_liability(entries),
+            penalties=self.read_penalties(),
+            table=self.read_table(),
+            chart=self.read_chart(),
+            text="",
+        )
+        if self.problems:
+            raise RulesetError(self.problems)
+        object.__setattr__(out, "text", to_text(self.raw))
+        return out
+
+    def words(self, at: str, given: list[Any], known: tuple[str, ...]) -> tuple[str, ...]:
+        for word in given:
+            if word not in known:
+                near = nearest(word, known) if isinstance(word, str) else None
+                hint = f"; did you mean '{near}'?" if near else f" (known: {', '.join(known)})"
+                self.wrong(at, f"{str(word)[:40]!r} is not known{hint}")
+        return tuple(word for word in known if word in given)
+
+    def step(self, at: str, value: int) -> int:
+        if not 1 <= value <= 10**6:
+            self.wrong(at, "must be from 1 to 1000000")
+            return 1
+        return value
+
+    def read_options(self) -> None:
+        names = {fact for symbols in SYMBOLS.values() for fact in symbols}
+        for key, raw in self.tables("options", _KEYS["options"]):
+            at = f"options.{key}"
+            if key in names - {"riichi"}:
+                self.wrong(at, f"'{key}' is the name of a fact; an option needs a name of its own")
+            if "default" not in raw:
+                self.wrong(at, "an option needs a default", "missing_field")
+                continue
+            default = raw["default"]
+            null = raw.get("null", False)
+            option = Option(
+                name=key,
+                default=tuple(default) if isinstance(default, list) else None if null and default == "none" else default,
+                values=tuple(raw.get("values", ())),
+                minimum=raw.get("min", 0),
+                maximum=raw.get("max", 10**9),
+                multiple_of=max(1, raw.get("multiple_of", 1)),
+                null=null,
+                length=raw.get("list", 0),
+                text=raw.get("text", ""),
+                source=raw.get("source", ""),
+            )
+            if not option.accepts(option.default):
+                self.wrong(f"{at}.default", f"must be {option.allowed()}")
+            self.options[key] = option
+        for key in list(self.values):
+            if key not in self.options or not self.options[key].accepts(self.values[key]):
+                self.wrong(f"options.{key}", "a value that it cannot have")
+
+    def read_definitions(self) -> None:
+        for key, text in self.top.get("define", {}).items():
+            at = f"define.{key}"
+            if not isinstance(text, str) or not key.isidentifier():
+                self.wrong(at, "must be a word and an expression")
+                continue
+            if key in self.options or any(key in symbols for symbols in SYMBOLS.values()):
+                self.wrong(at, "is already the name of a fact or option")
+                continue
+            before, found = len(self.problems), 0
+            for scope in ("hand", "set", "bonus", "limit", "payment"):
+                try_at = len(self.problems)
+                value = self.expr(at, text, scope, "bool")
+                if len(self.problems) == try_at:
+                    self.definitions[scope][key] = value
+                    found += 1
+            if found:
+                del self.problems[before:]
+            else:
+                del self.problems[before + 1 :]
+
+    def read_shapes(self) -> tuple[dict[str, Shape], bool]:
+        shapes: dict[str, Shape] = {}
+        losers = False
+        for key, raw in self.tables("shape", _KEYS["shape"]):
+            at = f"shape.{key}"
+            if key not in FORMS:
+                self.wrong(at, f"unknown shape (known: {', '.join(FORMS)})")
+                continue
+            if not self.flag(f"{at}.when", raw.get("when", True)):
+                continue
+            points = raw.get("points")
+            if points is not None and points != "none" and (not isinstance(points, int) or not 0 <= points <= 4000):
+                self.wrong(f"{at}.points", "must be from 0 to 4000, or 'none'")
+                points = None
+            fixed = points if isinstance(points, int) else None
+            shapes[key] = Shape(
+                key, raw.get("name", key), fixed, points == "none", raw.get("text", ""), raw.get("source", "")
+            )
+            losers = losers or key == "loose"
+        if not shapes:
+            self.wrong("shape", "a ruleset needs at least one shape", "missing_field")
+        return shapes, losers
+
+    def read_entries(self) -> tuple[Entry, ...]:
+        out: list[Entry] = []
+        keys = {key for scope in SCOPES for key in self.top.get(scope, {})}
+        for scope in SCOPES:
+            for key, raw in self.tables(scope, _KEYS["combo" if scope == "combo" else "entry"]):
+                entry = self.read_entry(scope, key, raw)
+                if entry is not None:
+                    out.append(entry)
+                for other in raw.get("excludes", ()):
+                    if other not in keys:
+                        near = nearest(other, keys) if isinstance(other, str) else None
+                        hint = f"; did you mean '{near}'?" if near else ""
+                        self.wrong(f"{scope}.{key}.excludes", f"there is no entry {str(other)[:40]!r}{hint}")
+        if len(out) > _MAX_ENTRIES:
+            self.wrong("", f"more than {_MAX_ENTRIES} entries")
+        seen: set[str] = set()
+        for entry in out:
+            if entry.key in seen:
+                self.wrong(f"{entry.scope}.{entry.key}", "another entry has this key")
+            seen.add(entry.key)
+        order = {key: i for i, key in enumerate(k for scope in self.raw for k in self._entry_keys(scope))}
+        return tuple(sorted(out, key=lambda entry: order.get(entry.key, 0)))
+
+    def _entry_keys(self, scope: str) -> Iterable[str]:
+        return self.raw[scope] if scope in SCOPES and isinstance(self.raw[scope], dict) else ()
+
+    def read_entry(self, scope: str, key: str, raw: Raw) -> Entry | None:
+        at = f"{scope}.{key}"
+        facts = "hand" if scope in ("hand", "last") else "set" if scope == "combo" else scope
+        units = [unit for unit in ("points", "doubles", "limit") if unit in raw]
+        if len(units) != 1:
+            self.wrong(at, "needs exactly one of points, doubles and limit", "missing_field")
+            return None
+        unit = units[0]
+        if unit == "limit":
+            share = limit_share(raw["limit"])
+            if share is None:
+                self.wrong(f"{at}.limit", f"must be a whole number or a fraction of up to 1/{LIMIT_UNIT}, such as '1/2'")
+            value = self.expr(f"{at}.limit", share or 0, facts, "int")
+            if scope in ("set", "bonus", "combo"):
+                self.wrong(f"{at}.limit", f"an entry of scope {scope} cannot be a limit")
+        else:
+            value = self.number(f"{at}.{unit}", raw[unit], facts, _MAX_VALUE if unit == "points" else 100)
+            if scope in ("set", "bonus", "combo") and not value.is_constant:
+                self.wrong(f"{at}.{unit}", f"a value of scope {scope} must be a number or an option")
+        if raw.get("who", "winner") not in WHO:
+            self.wrong(f"{at}.who", f"must be {', '.join(WHO)}")
+        if scope in ("set", "bonus", "combo") and "times" in raw:
+            self.wrong(f"{at}.times", f"an entry of scope {scope} repeats by itself")
+        if "name" not in raw:
+            self.wrong(at, "an entry needs a name", "missing_field")
+        exposed = self.number(f"{at}.exposed", raw["exposed"], facts) if "exposed" in raw else None
+        if exposed is not None and (not exposed.is_constant or scope != "hand"):
+            self.wrong(f"{at}.exposed", "must be a number or an option, in a hand entry")
+        return Entry(
+            key=key,
+            scope=scope,
+            name=raw.get("name", key),
+            unit=unit,
+            value=value,
+            when=self.expr(f"{at}.when", raw.get("when"), facts, "bool", True),
+            ja=raw.get("ja", ""),
+            exposed=exposed,
+            who=raw.get("who", "winner"),
+            times=self.number(f"{at}.times", raw["times"], facts) if "times" in raw else None,
+            bonus=raw.get("bonus", False),
+            excludes=tuple(str(other) for other in raw.get("excludes", ())),
+            sets=self.choice(f"{at}.sets", raw, "sets", ("chow", "pung")) if scope == "combo" else "",
+            size=self.within(f"{at}.size", raw.get("size", 0), 2, 4) if scope == "combo" else 0,
+            repeat=raw.get("repeat", False),
+            text=raw.get("text", ""),
+            source=raw.get("source", ""),
+        )
+
+    def choice(self, at: str, raw: Raw, key: str, known: tuple[str, ...], default: str = "") -> str:
+        word = raw.get(key, default)
+        if word not in known:
+            self.wrong(at, f"must be {' or '.join(known)}")
+            return known[0]
+        return str(word)
+
+    def within(self, at: str, value: int, low: int, high: int) -> int:
+        if not low <= value <= high:
+            self.wrong(at, f"must be from {low} to {high}")
+            return low
+        return value
+
+    def read_limits(self) -> tuple[Limit, ...]:
+        out = []
+        for i, item in enumerate(self.top.get("limit", [])):
+            raw = self.keys(f"limit.{i + 1}", item, _KEYS["limit"])
+            for key in ("name", "base", "when"):
+                if key not in raw:
+                    self.wrong(f"limit.{i + 1}", f"needs {key}", "missing_field")
+            when = self.expr(f"limit.{i + 1}.when", raw.get("when"), "limit", "bool", False)
+            if when.is_constant and not when.constant:
+                continue  # switched off by its options, so its base may be none
+            base = self.number(f"limit.{i + 1}.base", raw.get("base", 0), "limit", 10**9)
+            out.append(Limit(raw.get("name", ""), when, base, raw.get("text", ""), raw.get("source", "")))
+        return tuple(out)
+
+    def read_impossible(self) -> tuple[tuple[Expr, str], ...]:
+        out = []
+        for i, item in enumerate(self.top.get("impossible", [])):
+            raw = self.keys(f"impossible.{i + 1}", item, _KEYS["impossible"])
+            when = self.expr(f"impossible.{i + 1}.when", raw.get("when"), "payment", "bool", False)
+            out.append((when, raw.get("text", "this cannot be")))
+        return tuple(out)
+
+    def read_payment(self) -> Payment:
+        raw = self.keys("payment", self.top.get("payment", {}), _KEYS["payment"])
+        if "each" not in raw:
+            self.wrong("payment", "needs each: what one payer pays", "missing_field")
+        losers = self.keys("payment.losers", raw.get("losers", {}), _KEYS["losers"])
+        settled = bool(losers) and self.flag("payment.losers.when", losers.get("when", True))
+        return Payment(
+            each=self.expr("payment.each", raw.get("each"), "payment", "int", 0),
+            round_up=self.step("payment.round_up", raw.get("round_up", 1)),
+            collected=self.choice("payment.score", raw, "score", ("collected", "base"), "base") == "collected",
+            counter=self.expr("payment.counter", raw["counter"], "payment", "int") if "counter" in raw else None,
+            bet=self.number("payment.bet", raw["bet"], "penalty", 10**9) if "bet" in raw else None,
+            winners=self.choice("payment.winners", raw, "winners", ("all", "first"), "all"),
+            han=self.expr("payment.han", raw["han"], "limit", "int") if "han" in raw else None,
+            losers=self.expr("payment.losers.each", losers.get("each"), "payment", "int", 0) if settled else None,
+            text=raw.get("text", ""),
+            source=raw.get("source", ""),
+        )
+
+    def read_liability(self, entries: tuple[Entry, ...]) -> Liability | None:
+        if "liability" not in self.top:
+            return None
+        raw = self.keys("liability", self.top["liability"], _KEYS["liability"])
+        limits = tuple(entry.key for entry in entries if entry.unit == "limit")
+        hands = self.words("liability.hands", raw.get("hands", []), limits)
+        counters = raw.get("counters", "liable")
+        option = self.options.get(counters)
+        value = self.values.get(counters, option.default) if option else counters
+        if value not in ("liable", "discarder"):
+            self.wrong("liability.counters", "must be liable or discarder, or an option with these values")
+        return Liability(hands, str(value), raw.get("text", ""))
+
+    def read_penalties(self) -> dict[str, Penalty]:
+        out = {}
+        for key, raw in self.tables("penalty", _KEYS["penalty"]):
+            at = f"penalty.{key}"
+            names = {limit.get("name") for limit in self.top.get("limit", []) if isinstance(limit, dict)}
+            if "limit" in raw and raw["limit"] not in names:
+                self.wrong(f"{at}.limit", f"there is no limit {raw['limit'][:40]!r}")
+            if sum(unit in raw for unit in ("amount", "limit", "kitty")) > 1:
+                self.wrong(at, "has at most one of amount, limit and kitty")
+            out[key] = Penalty(
+                key=key,
+                name=raw.get("name", key),
+                deal=self.choice(f"{at}.deal", raw, "deal", PENALTY_DEALS),
+                amount=self.expr(f"{at}.amount", raw["amount"], "penalty", "int") if "amount" in raw else None,
+                limit=raw.get("limit", ""),
+                kitty=self.number(f"{at}.kitty", raw["kitty"], "penalty", 10**9) if "kitty" in raw else None,
+                bars=raw.get("bars", False),
+                text=raw.get("text", ""),
+                source=raw.get("source", ""),
+            )
+        return out
+
+    def read_table(self) -> Table:
+        raw = self.keys("table", self.top.get("table", {}), _KEYS["table"])
+        pool = raw.get("draw_pool")
+        stays = self.choice("table.dealer_stays_on_draw", raw, "dealer_stays_on_draw", ("always", "ready"), "always")
+        return Table(
+            draw_pool=self.number("table.draw_pool", pool, "penalty", 10**9) if pool is not None else None,
+            dealer_stays_on_draw=stays,
+            counters=raw.get("counters", False),
+            dead_hands=raw.get("dead_hands", False),
+            kitty=raw.get("kitty", False),
+            result_unit=self.step("table.result_unit", raw.get("result_unit", 1)),
+        )
+
+    def read_chart(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        if "chart" not in self.top:
+            return None
+        raw = self.keys("chart", self.top["chart"], _KEYS["chart"])
+        rows, columns = raw.get("doubles", []), raw.get("points", [])
+        if not all(type(n) is int and 0 <= n <= 1000 for n in (*rows, *columns)):
+            self.wrong("chart", "rows and columns are whole numbers")
+        return tuple(rows), tuple(columns)

@@ -1,0 +1,495 @@
+"""A scored hand: what it is worth, line by line, and what else it could have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from tenbo import decompose as d
+from tenbo import tiles as t
+from tenbo.engine import (
+    LOOSE,
+    THIRTEEN_ORPHANS,
+    Context,
+    Engine,
+    Reading,
+    below_minimum,
+    engine,
+    no_reading,
+)
+from tenbo.errors import Problem, TenboError, error_for
+from tenbo.facts import SEATS
+from tenbo.hand import Hand
+from tenbo.options import OptionValue
+from tenbo.ruleset import Ruleset, load_rules
+from tenbo.tally import Line, Tally, pays
+
+_LETTERS: Final = "mpsz"
+_FIVE: Final = 5
+Found = tuple[Tally, int, Reading]
+
+
+class OtherReading:
+    """A reading that was not chosen.
+
+    Attributes:
+        reading: Its groups as text.
+        score, points, doubles: What it would have been worth; the score of one that may not go out is 0.
+    """
+
+    __slots__ = ("doubles", "points", "reading", "score")
+
+    def __init__(self, reading: str, score: int, points: int | None, doubles: int | None) -> None:
+        self.reading, self.score, self.points, self.doubles = reading, score, points, doubles
+
+    def record(self) -> dict[str, Any]:
+        """As in a score record."""
+        return {"reading": self.reading, "score": self.score, "points": self.points, "doubles": self.doubles}
+
+    def __repr__(self) -> str:
+        return f"OtherReading({self.reading!r}, score={self.score}, points={self.points}, doubles={self.doubles})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OtherReading) and self.record() == other.record()
+
+    def __hash__(self) -> int:
+        return hash((self.reading, self.score))
+
+
+class Score:
+    """The worth of a hand under a ruleset; cannot be changed, compares by its hand, rules and worth.
+
+    Everything that takes work to write out (lines, readings, payments) is worked out when it is asked for.
+    """
+
+    __slots__ = ("_context", "_engine", "_form", "_found", "_hand", "_reading", "_tally")
+
+    def __init__(self, engine_: Engine, context: Context, hand: Hand, chosen: Found, found: list[Found]) -> None:
+        self._engine = engine_
+        self._context = context
+        self._hand = hand
+        self._tally, self._form, self._reading = chosen
+        self._found = found
+
+    @property
+    def hand(self) -> Hand:
+        """The hand."""
+        return self._hand
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset, with its house rules."""
+        return self._engine.rules
+
+    @property
+    def rules(self) -> str:
+        """The preset's name or the file's title."""
+        return self._engine.rules.name
+
+    @property
+    def options(self) -> dict[str, OptionValue]:
+        """The option values that differ from the ruleset's own."""
+        return dict(self._engine.rules.values)
+
+    @property
+    def score(self) -> int:
+        """What the winner collects without counters and bets, or the score of which payments are multiples; points."""
+        return self._tally.score
+
+    @property
+    def points(self) -> int | None:
+        """Base points (fu) after rounding; None for a shape that has none."""
+        return self._tally.points
+
+    @property
+    def points_raw(self) -> int | None:
+        """The lines' points, before rounding."""
+        return self._tally.points_raw
+
+    @property
+    def doubles(self) -> int | None:
+        """How often the base was doubled; None for a limit hand that is not counted."""
+        return self._tally.doubles
+
+    @property
+    def limit(self) -> str | None:
+        """The name of the limit that applied."""
+        return self._tally.limit
+
+    @property
+    def han(self) -> int | None:
+        """Doubles as riichi counts them, without the 2 for going out; None elsewhere and for a limit hand."""
+        function, tally = self._engine.program.han, self._tally
+        if function is None or tally.doubles is None:
+            return None
+        return function(tally.points or 0, tally.doubles, tally.base)
+
+    @property
+    def fu(self) -> int | None:
+        """The points, where the rules count han and fu; else None."""
+        return self._tally.points if self._engine.program.han else None
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """What earned the score: points, then doubles, then limits; their sums are `points_raw` and `doubles`."""
+        tally, context = self._tally, self._context
+        if self._hand._red:
+            return self._lines_with_reds()
+        points, doubles = tally.point_lines, tally.double_lines
+        counted = tally.doubles is not None
+        lines = context.lines
+        for suit, split in enumerate(self._reading):
+            known = lines[suit]
+            for code in split.codes:
+                found = known.get(code) or context.group_lines(suit, code)
+                if found[0] and not tally.fixed:
+                    points += found[0]
+                if found[1] and counted:
+                    doubles += found[1]
+        return points + doubles + tally.limit_lines
+
+    def _lines_with_reds(self) -> tuple[Line, ...]:
+        tally, context = self._tally, self._context
+        points, doubles = list(tally.point_lines), list(tally.double_lines)
+        for suit, code, codes in _groups(self._hand, self._reading, self._form):
+            tiles = t.write(codes)
+            found = context.group_lines(suit, code)
+            if not tally.fixed:
+                points += [line._replace(tiles=tiles) for line in found[0]]
+            if tally.doubles is not None:
+                doubles += [line._replace(tiles=tiles) for line in found[1]]
+        return (*points, *doubles, *tally.limit_lines)
+
+    @property
+    def reading(self) -> str:
+        """The chosen arrangement, a group for each set; the winning tile stands with + at the end of its group."""
+        return reading_text(self._hand, self._reading, self._form)
+
+    @property
+    def other_readings(self) -> tuple[OtherReading, ...]:
+        """The readings that were not chosen, best first."""
+        chosen = self.reading
+        others: dict[str, Tally] = {}
+        for tally, form, reading in self._found:
+            text = reading_text(self._hand, reading, form)
+            if text != chosen:
+                others.setdefault(text, tally)
+        ranked = sorted(others.items(), key=lambda item: (tuple(-n for n in _order(item[1])), item[0]))
+        return tuple(
+            OtherReading(text, tally.score if tally.allowed else 0, tally.points, tally.doubles)
+            for text, tally in ranked
+        )
+
+    @property
+    def shares(self) -> dict[str, int] | None:
+        """What each role pays, without counters: some of `discarder`, `dealer`, `others`; None for a loser's hand."""
+        return shares(self._context, self._tally, self._hand.from_)
+
+    @property
+    def payments(self) -> dict[str, int] | None:
+        """Each seat's change, counters and bets included; None for a loser's hand and where a payer is unknown."""
+        hand = self._hand
+        return payments(self._context, self._tally, hand.from_, hand.honba, hand.sticks)
+
+    def record(self, id: Any = None) -> dict[str, Any]:  # noqa: A002  the record's word
+        """The score record, ready for JSON.
+
+        Args:
+            id: Anything; it comes back as it was.
+        """
+        return {
+            "id": id,
+            "rules": self.rules,
+            "options": {k: list(v) if isinstance(v, tuple) else v for k, v in self.options.items()},
+            "score": self.score,
+            "points": self.points,
+            "points_raw": self.points_raw,
+            "doubles": self.doubles,
+            "limit": self.limit,
+            "lines": [
+                {"name": line[0], "tiles": line[1], "points": line[2], "doubles": line[3], "limit": line[4]}
+                for line in self.lines
+            ],
+            "reading": self.reading,
+            "other_readings": [other.record() for other in self.other_readings] if len(self._found) > 1 else [],
+            "payments": self.payments,
+            "shares": self.shares,
+            "han": self.han,
+            "fu": self.fu,
+        }
+
+    def _key(self) -> tuple[Any, ...]:
+        rules = self._engine.rules
+        return (self._hand, rules.text, tuple(sorted(rules.values.items())), self._tally)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self._hand, self._tally.order))
+
+    def __lt__(self, other: Score) -> bool:
+        """Scores are ordered by what they pay, then doubles, then points."""
+        return self._tally.order < other._tally.order
+
+    def __repr__(self) -> str:
+        limit = f", {self.limit}" if self.limit else ""
+        return f"<Score {self.score} by {self.rules}: {self.points} points, {self.doubles} doubles{limit}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A score is pickled as its hand and rules."""
+        return score_hand, (self._engine.rules, self._hand)
+
+
+def _order(tally: Tally) -> tuple[int, int, int]:
+    return tally.order if tally.allowed else (-1, *tally.order[1:])
+
+
+def score_hand(rules: Ruleset, hand: Hand) -> Score:
+    """Scores a hand: the reading that pays most.
+
+    Args:
+        rules: The ruleset.
+        hand: The hand.
+
+    Raises:
+        ReadError: The situation lacks what the rules need, or has what they do not know.
+        HandError: The tiles do not make a complete hand (`not_winning`).
+        NotScoredError: The rules do not let the hand go out, or do not score it.
+    """
+    e = engine(rules)
+    context = e.context(hand)
+    if hand._flag_bits & e.refused or hand.honba or hand.sticks or hand.bonus or hand.dora or hand.ura:
+        problems = e.problems(hand)
+        if problems:
+            raise error_for(problems)
+    readings = e.readings(hand, context)
+    if not readings:
+        raise no_reading(rules)
+    found: list[Found] = [(e.tally(context, hand, facts), form, reading) for facts, form, reading in readings]
+    best = found[0]
+    if len(found) > 1:
+        for other in found[1:]:
+            mine, its = _order(best[0]), _order(other[0])
+            if its > mine or (
+                its == mine and reading_text(hand, other[2], other[1]) < reading_text(hand, best[2], best[1])
+            ):
+                best = other
+    if not best[0].allowed:
+        raise below_minimum(rules, best[0])
+    return Score(e, context, hand, best, found)
+
+
+# ------------------------------------------------------------------------------------------------------------- readings
+
+
+def _groups(hand: Hand, reading: Reading, form: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    """A reading's groups: suit, group code and tiles (the winning tile last where the group holds it).
+
+    Red fives are given to the groups in their order, the winning tile keeps its own.
+    """
+    reds = [0, 0, 0, 0]
+    for code in hand.concealed:
+        if t.is_red(code):
+            reds[t.suit(code)] += 1
+    left = {(meld.suit, d.MELD + meld.code): [] for meld in hand.melds}  # type: ignore[var-annotated]
+    for meld in hand.melds:
+        left[(meld.suit, d.MELD + meld.code)].append(meld.tiles)
+    out = []
+    for suit, split in enumerate(reading):
+        for code in split.codes:
+            if code >= d.MELD:
+                out.append((suit, code, left[(suit, code)].pop(0)))
+                continue
+            tiles = []
+            ranks = d.group_tiles(code)
+            last = len(ranks) - 1
+            for i, rank in enumerate(ranks):
+                if i == last and d.WIN_CHOW <= code and hand.win is not None:
+                    tiles.append(hand.win)
+                elif rank == _FIVE and suit < 3 and reds[suit]:
+                    reds[suit] -= 1
+                    tiles.append(t.FIRST_RED + suit)
+                else:
+                    tiles.append(9 * suit + rank - 1)
+            out.append((suit, code, tuple(tiles)))
+    return out
+
+
+def reading_text(hand: Hand, reading: Reading, form: int) -> str:
+    """A reading as text: concealed groups in order, the winning tile with + at the end of its group, then the table."""
+    table = [meld.text for meld in hand.melds]
+    if form == THIRTEEN_ORPHANS:
+        assert hand.win is not None
+        return f"{t.write(hand.concealed)}+{t.TEXTS[hand.win]}"
+    groups = []
+    used: list[int] = []
+    for _, code, codes in _groups(hand, reading, form):
+        if code >= d.MELD:
+            continue
+        used += codes
+        if d.WIN_CHOW <= code:
+            rest = t.write(codes[:-1])
+            groups.append((t.in_order(codes), f"{rest[:-1]}+{t.TEXTS[codes[-1]]}"))
+        else:
+            groups.append((t.in_order(codes), t.write(codes)))
+    groups.sort(key=lambda group: ([t.kind(code) for code in group[0]], group[1]))
+    texts = [text for _, text in groups]
+    if form == LOOSE:
+        rest_ = list(hand.concealed)
+        for code in used:
+            rest_.remove(code)
+        if rest_:
+            texts.append(t.write(rest_))
+    return " ".join([*texts, *table])
+
+
+# ------------------------------------------------------------------------------------------------------------- payments
+
+
+def shares(context: Context, tally: Tally, from_: str | None) -> dict[str, int] | None:
+    """What each role pays, without counters; None for a loser's hand.
+
+    Args:
+        context: How the hand went out.
+        tally: What it is worth.
+        from_: The discarder's seat, where it is known.
+    """
+    if context.by is None:
+        return None
+    program, doubles = context.program, tally.doubles
+    points = tally.points or 0 if doubles is not None else 0
+    discarder, dealer, others = pays(program, context.by, context.seat, tally.base, points, doubles or 0)
+    out = {}
+    if context.by == "discard" and program.pay_asks_discarder:
+        if from_ == SEATS[0]:
+            discarder, dealer = _one(context, tally, True, True), 0
+        out["discarder"] = discarder
+    if dealer and dealer != others:
+        out["dealer"] = dealer
+    if others:
+        out["others"] = others
+    return out
+
+
+def _one(context: Context, tally: Tally, payer_dealer: bool, payer_discards: bool) -> int:
+    """What one payer pays for a hand, in points."""
+    program, by = context.program, context.by
+    doubles = tally.doubles or 0
+    points = (tally.points or 0) if tally.doubles is not None else 0
+    paid = program.pay(
+        tally.base,
+        points,
+        doubles,
+        by == "self_draw",
+        by == "discard",
+        context.seat == 0,
+        payer_dealer,
+        payer_discards,
+    )
+    step = program.rules.payment.round_up
+    return -(-paid // step) * step
+
+
+def counters(context: Context, payer: int, discarder: int | None) -> int:
+    """What one payer pays for one counter, in points."""
+    counter = context.program.counter
+    if counter is None:
+        return 0
+    by = context.by
+    return counter(0, 0, 0, by == "self_draw", by == "discard", context.seat == 0, payer == 0, payer == discarder)
+
+
+def payments(context: Context, tally: Tally, from_: str | None, honba: int, sticks: int) -> dict[str, int] | None:
+    """Each seat's change for one hand; None for a loser's hand and where a payer is unknown.
+
+    Args:
+        context: How the hand went out.
+        tally: What it is worth.
+        from_: The discarder's seat, where it is known.
+        honba: Counters.
+        sticks: Bets on the table.
+    """
+    if context.by is None:
+        return None
+    program, seat = context.program, context.seat
+    unknown = context.by == "discard" and from_ is None
+    if unknown and (program.pay_asks_discarder or (honba and program.counter_asks_discarder)):
+        return None
+    discarder = SEATS.index(from_) if from_ is not None else None
+    out = [0, 0, 0, 0]
+    for payer in range(4):
+        if payer == seat:
+            continue
+        paid = _one(context, tally, payer == 0, payer == discarder)
+        if honba:
+            paid += honba * counters(context, payer, discarder)
+        out[payer] -= paid
+        out[seat] += paid
+    out[seat] += sticks * program.bet_value
+    return dict(zip(SEATS, out, strict=True))
+
+
+# ------------------------------------------------------------------------------------------------------- the public call
+
+
+def score(
+    hand: Hand | str,
+    *,
+    rules: str | Ruleset,
+    options: Mapping[str, object] | None = None,
+    by: Any = None,
+    seat: Any = None,
+    round: Any = None,  # noqa: A002  the rules' word
+    from_: Any = None,
+    flags: Iterable[str] = (),
+    dora: Any = "",
+    ura: Any = "",
+    honba: int = 0,
+    sticks: int = 0,
+) -> Score:
+    """Scores a hand.
+
+    Args:
+        hand: Hand text, or a `Hand` (which brings its own situation).
+        rules: A preset's name, a ruleset file, or a `Ruleset`.
+        options: House-rule values laid over the rules.
+        by: "discard" or "self_draw"; None for a hand that did not go out.
+        seat, round: The player's seat and the round, "E" "S" "W" "N".
+        from_: The discarder's seat.
+        flags: Some of `riichi double_riichi ippatsu last_tile after_kong robbing_kong first_turn`.
+        dora, ura: Indicators, as text.
+        honba: Counters.
+        sticks: Bets on the table.
+
+    Raises:
+        ReadError: Something cannot be read; all problems are listed.
+        HandError: The tiles or the situation are impossible, or not a complete hand.
+        NotScoredError: The rules do not let the hand go out.
+
+    >>> score("3457899p [777z] [2222z] +6p", rules="basic", by="discard", seat="S", round="E").score
+    320
+    """
+    from tenbo.notation import parse
+
+    ruleset = load_rules(rules, options)
+    if isinstance(hand, Hand):
+        return score_hand(ruleset, hand)
+    parsed = parse(
+        hand,
+        by=by,
+        seat=seat,
+        round=round,
+        from_=from_,
+        flags=flags,
+        dora=dora,
+        ura=ura,
+        honba=honba,
+        sticks=sticks,
+    )
+    return score_hand(ruleset, parsed)
+
+
+__all__ = ["Line", "OtherReading", "Problem", "Score", "TenboError", "score", "score_hand", "shares"]
