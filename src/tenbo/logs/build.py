@@ -143,7 +143,7 @@ class DealBuilder:
 
         Args:
             player: The winner.
-            source: The discarder, ``None`` for a self-draw.
+            source: The discarder, `None` for a self-draw.
             client: What the client says.
             ura: Indicators of the under-dora, as far as the log shows them.
             liable: The player liable for a limit hand of this win.
@@ -199,9 +199,8 @@ class DealBuilder:
 
     def _total(self, first_east: int) -> Payments | None:
         paid = [end.client.payments for end in self._ends] or [self._payments]
-        if draw := self._draw:
-            if draw.kind == "abortive" and self._payments is None:
-                paid = [(0, 0, 0, 0)]
+        if self._draw is not None and self._draw.kind == "abortive" and self._payments is None:
+            paid = [(0, 0, 0, 0)]
         total = [0, 0, 0, 0]
         for payments in paid:
             if payments is None:

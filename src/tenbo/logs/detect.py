@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from tenbo.errors import shown
 from tenbo.logs.mjai import read_mjai
-from tenbo.logs.mjlog import read_mjlog
 from tenbo.logs.model import Game, LogError
 from tenbo.logs.tenhou_json import read_tenhou_json
 
@@ -76,7 +75,8 @@ def read_games(data: bytes) -> Iterator[Game | LogError]:
     elif start and start in "{[":
         yield from _json_games(text)
     else:
-        raise LogError("it is empty" if not start else "it is not a game log: neither XML nor JSON", "file", foreign=True)
+        message = "it is not a game log: neither XML nor JSON" if start else "it is empty"
+        raise LogError(message, "file", foreign=True)
 
 
 def _refuse_binary(data: bytes) -> None:
@@ -127,6 +127,10 @@ def _text(data: bytes) -> str:
 def _mjlog(text: str) -> Game | LogError:
     if len(text) > MAX_GAME:
         return LogError(f"the game is larger than {MAX_GAME >> 20} MB", "file")
+    try:
+        from tenbo.logs.mjlog import read_mjlog  # with defusedxml, which the other formats can do without
+    except ModuleNotFoundError:
+        return LogError("reading XML needs the package defusedxml: install tenbo[logs]", "file")
     try:
         return read_mjlog(text)
     except LogError as error:

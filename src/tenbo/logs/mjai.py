@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from tenbo.errors import shown
 from tenbo.logs.build import BET, DealBuilder, clean, four, whole, with_ready
-from tenbo.logs.model import WINDS, ClientResult, Deal, Draw, Game, LogError, Payments
+from tenbo.logs.model import WINDS, ClientResult, Deal, Game, LogError, Payments
 from tenbo.logs.play import DRAWS, HIDDEN, Play
 
 __all__ = ["read_mjai"]
@@ -38,7 +38,7 @@ def read_mjai(events: Sequence[Mapping[str, Any]]) -> Game:
     """Read the events of one game.
 
     Args:
-        events: From ``start_game``, where there is one, to ``end_game``.
+        events: From `start_game`, where there is one, to `end_game`.
 
     Returns:
         The game. A three-player game comes back without deals.

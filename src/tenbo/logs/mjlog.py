@@ -27,7 +27,7 @@ class _Tiles:
     Attributes:
         codes: Number to tile code.
         by_text: The same by the number's text.
-        acts: ``"T12"`` to what it does (True for a draw), the player and the tile.
+        acts: `"T12"` to what it does (True for a draw), the player and the tile.
     """
 
     def __init__(self, red: Mapping[int, int]) -> None:
@@ -294,7 +294,7 @@ def _hundreds(numbers: list[int], what: str) -> Payments:
 
 
 def _decode(bits: int, codes: tuple[int, ...]) -> tuple[str, list[int], int, int]:
-    """Unpack a set: what it is, its tiles, the place of the claimed or added tile, and from whom (0 none, 1 the next)."""
+    """Unpack a set: what it is, its tiles, the place of the claimed or added one, and from whom (0 none, 1 next)."""
     source = bits & 3
     if not 0 <= bits < 1 << 16:
         raise LogError(f"'{bits}' is not the code of a set", "m")

@@ -53,16 +53,16 @@ def _log_error(message: str, at: str | int | None, foreign: bool) -> LogError:
 
 
 def seat_of(player: int, dealer: int) -> str:
-    """The wind of a player in a deal: ``seat_of(2, dealer=1)`` is ``"S"``."""
+    """The wind of a player in a deal: `seat_of(2, dealer=1)` is `"S"`."""
     return WINDS[(player - dealer) % 4]
 
 
 @dataclass(frozen=True, slots=True)
 class ClientResult:
-    """What the client itself says of a win; what it does not say is ``None`` or empty.
+    """What the client itself says of a win; what it does not say is `None` or empty.
 
     Attributes:
-        han: The client's count, dora included; ``None`` for a limit hand (yakuman) and where it is not told.
+        han: The client's count, dora included; `None` for a limit hand (yakuman) and where it is not told.
         fu: Rounded, as the client shows it.
         score: What the winner collects without counters and bets.
         limit_hands: How many limit hands (yakuman) the client lists; 0 where it lists none or nothing.
@@ -85,9 +85,9 @@ class Win:
 
     Attributes:
         player: The winner.
-        source: The player who threw the tile away or whose kong was robbed; ``None`` for a self-draw.
-        record: The hand record, as ``tenbo score`` takes it, counters and bets on the table included; ``None`` where the
-            log hides the winner's tiles.
+        source: The player who threw the tile away or whose kong was robbed; `None` for a self-draw.
+        record: The hand record, as `tenbo score` takes it, counters and bets on the table included; `None` where
+            the log hides the winner's tiles.
         liable: Players liable for limit hands of this win, each with how many.
         client: What the client made of it.
         contradiction: What is wrong with the log itself at this place, if anything.
@@ -106,11 +106,11 @@ class Draw:
     """A deal without a winner.
 
     Attributes:
-        kind: ``"exhaustive"``, ``"abortive"``, or ``"nagashi_mangan"``: an exhaustive draw paid as a mangan to a player
+        kind: `"exhaustive"`, `"abortive"`, or `"nagashi_mangan"`: an exhaustive draw paid as a mangan to a player
             whose discards were all terminals and honours, which the rulesets here do not know.
-        ready: Players whose hands were ready, or ``None`` where neither the log nor the payments tell.
-        reason: Of an abortive draw: ``"nine_terminals"``, ``"four_winds"``, ``"four_riichi"``, ``"four_kongs"``,
-            ``"triple_win"``, or ``"unknown"``.
+        ready: Players whose hands were ready, or `None` where neither the log nor the payments tell.
+        reason: Of an abortive draw: `"nine_terminals"`, `"four_winds"`, `"four_riichi"`, `"four_kongs"`,
+            `"triple_win"`, or `"unknown"`.
     """
 
     kind: str
@@ -123,7 +123,7 @@ class Deal:
     """One deal from its start to its end.
 
     Attributes:
-        round: The round wind, ``"E"`` to ``"N"``.
+        round: The round wind, `"E"` to `"N"`.
         dealer: The player who is East.
         honba: Counters at the start.
         sticks: Riichi bets lying on the table at the start.
@@ -131,7 +131,7 @@ class Deal:
         bets: Players whose riichi bets were laid in this deal.
         wins: In turn order after the discarder.
         draw: How the deal ended where nobody won.
-        payments: Change of each player over the whole deal as the client paid it, bets laid in it deducted; ``None``
+        payments: Change of each player over the whole deal as the client paid it, bets laid in it deducted; `None`
             where the log does not tell.
     """
 
@@ -151,13 +151,13 @@ class Game:
     """One game.
 
     Attributes:
-        format: ``"mjlog"``, ``"tenhou-json"`` or ``"mjai"``.
+        format: `"mjlog"`, `"tenhou-json"` or `"mjai"`.
         players: Names, the first East first; a name may be empty.
         deals: The deals that came to their end, in order.
-        options: Options of the ruleset ``riichi`` in which the client's rules differ for hands.
-        table_options: Options for the table procedure (``rounds`` and the like) that the log implies.
+        options: Options of the ruleset `riichi` in which the client's rules differ for hands.
+        table_options: Options for the table procedure (`rounds` and the like) that the log implies.
         three_player: A three-player game. Its deals are not read.
-        unfinished: The log breaks off within a deal, which is not among ``deals``.
+        unfinished: The log breaks off within a deal, which is not among `deals`.
         final: Points after the game as the client gives them, leftover bets paid out.
         reference: The client's own name for the game, if it tells.
     """

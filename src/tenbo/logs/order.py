@@ -1,8 +1,8 @@
 """The order of play in a deal of Tenhou's JSON, which lists only what each player took in and gave away.
 
 Who acts next follows from the lists, except that a player's next call may fit several discards: the one on the table
-now, or the same tile thrown away by the same player again before the caller's next turn. All choices are tried, the call
-first, until every list is used up.
+now, or the same tile thrown away by the same player again before the caller's next turn. All choices are tried, the
+call first, until every list is used up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _CODES: Final = {
 }
 _CALL: Final = re.compile(r"(\d\d){0,3}[cpmka](\d\d){1,4}", re.ASCII)
 _KINDS: Final = {"c": "chow", "p": "pung", "m": "kong", "k": "added kong", "a": "concealed kong"}
-_SOURCES: Final = {"c": {0: 3}, "p": {0: 3, 2: 2, 4: 1}, "m": {0: 3, 2: 2, 6: 1}}  # place of the letter to seats onwards
+# By the place of a call's letter, how many seats onwards its discarder sits.
+_SOURCES: Final = {"c": {0: 3}, "p": {0: 3, 2: 2, 4: 1}, "m": {0: 3, 2: 2, 6: 1}}
 _JUST_DRAWN, _NOTHING = 60, 0
 _MOST_STEPS = 20_000
 
@@ -35,7 +36,7 @@ class Act:
     """One act of a player.
 
     Attributes:
-        what: ``"draw"``, ``"discard"``, ``"chow"``, ``"pung"``, ``"kong"`` (called), ``"added kong"``, ``"concealed kong"``.
+        what: `"draw"`, `"discard"`, `"chow"`, `"pung"`, `"kong"` (called), `"added kong"` or `"concealed kong"`.
         player: Who acts.
         tile: The tile drawn, thrown away, claimed or added.
         own: The other tiles of a set, from the hand.
@@ -96,7 +97,7 @@ def _taken(player: int, item: object) -> Act:
 
 
 def _given(player: int, item: object) -> Act | None:
-    """What is given away; ``None`` for nothing (after a called kong). The tile just drawn is -1."""
+    """What is given away; `None` for nothing (after a called kong). The tile just drawn is -1."""
     if not isinstance(item, str):
         if type(item) is int and item == _NOTHING:
             return None
@@ -157,7 +158,11 @@ class _Search:
         return player
 
     def _turn(self, player: int) -> int | None:
-        """Let a player take in what is next and give something away; who is next, or ``None`` at the end of this way."""
+        """Let a player take in what is next and give something away.
+
+        Returns:
+            Who is next, or `None` at the end of this way.
+        """
         self.steps += 1
         if self.steps > _MOST_STEPS:
             raise LogError("the order of play is too ambiguous to be found", "order")

@@ -1,7 +1,7 @@
 """One deal as it is played, act by act, so that what is true of a win can be told from the play itself.
 
-Every reader turns its format into these acts. What the acts contradict (a tile thrown away that is not held, a fifth kong)
-is a `LogError`: the log is damaged or is of another game.
+Every reader turns its format into these acts. Acts that contradict each other (a tile thrown away that is not held) are
+a `LogError`: the log is damaged or is of another game.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Winning:
     """What the play says of a win.
 
     Attributes:
-        hand: The hand text, the winning tile included; ``None`` where tiles of it are hidden.
+        hand: The hand text, the winning tile included; `None` where tiles of it are hidden.
         flags: The situation, in the words of a hand record.
     """
 
@@ -159,7 +159,7 @@ class Play:
 
         Args:
             player: Who claims.
-            kind: ``"chow"``, ``"pung"`` or ``"kong"``.
+            kind: `"chow"`, `"pung"` or `"kong"`.
             own: The tiles from the hand.
             tile: The tile that is claimed.
             source: Who threw it away.
@@ -213,7 +213,7 @@ class Play:
 
         Args:
             player: The winner.
-            source: The discarder or the player whose kong is robbed, ``None`` for a self-draw.
+            source: The discarder or the player whose kong is robbed, `None` for a self-draw.
 
         Raises:
             LogError: The last act gives this player nothing to win on.

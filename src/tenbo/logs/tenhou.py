@@ -67,10 +67,10 @@ YAKU: Final = (
 
 
 def hand_options(*, open_all_simples: bool) -> dict[str, Any]:
-    """Options of the ruleset ``riichi`` where Tenhou's setting differs from it."""
+    """Options of the ruleset `riichi` where Tenhou's setting differs from it."""
     return {} if open_all_simples else {"open_all_simples": False}
 
 
 def table_options(*, rounds: int) -> dict[str, Any]:
-    """Options of the ruleset ``riichi`` for the table procedure of a Tenhou game."""
+    """Options of the ruleset `riichi` for the table procedure of a Tenhou game."""
     return {"rounds": rounds, "extension": True, "bust_ends": True, "leader_stops": True}

@@ -1,7 +1,8 @@
 """The JSON of tenhou.net/6: for each deal what every player took in and gave away, from which the order follows.
 
-What a player takes is a tile, or a text for a call in which the place of the letter says whose discard it was; what a player
-gives is a tile, 60 for the tile just drawn, 0 after calling a kong, or a text for riichi and the kongs of one's own.
+What a player takes is a tile, or a text for a call in which the place of the letter says whose discard it was; what a
+player gives is a tile, 60 for the tile just drawn, 0 after calling a kong, or a text for riichi and the kongs of one's
+own.
 """
 
 from __future__ import annotations
