@@ -112,6 +112,8 @@ def test_value(text: str, value: int | bool) -> None:
         ("rule if dragon else closed", {"rule": True}, "(dragon or closed)"),
         ("rule if dragon else closed", {"rule": False}, "(not dragon and closed)"),
         ("chows + pungs * bonus", {"bonus": 0}, "chows"),
+        ("chows - bonus", {"bonus": 0}, "chows"),
+        ("bonus - chows", {"bonus": 0}, "(0 - chows)"),
         ("style == 'loose'", {"style": "loose"}, "True"),
         ("style != other", {"style": "loose", "other": "tight"}, "True"),
         ("dragon and ((1 if closed else 2) == 1)", {}, "(dragon and (1 if closed else 2) == 1)"),
@@ -176,6 +178,7 @@ def test_rename() -> None:
         ("chows // 0", "divides by zero"),
         ("chows // (1 - 1)", "divides by zero"),
         ("5 // zero", "divides by zero"),
+        ("chows // zero * zero", "divides by zero"),
         ("5 // chows", "'//' needs a number or an option behind it"),
         ("limit > 3", "'limit' is none here; ask for 'limit != none' first"),
         ("limit", "'limit' is none here"),
@@ -273,6 +276,18 @@ def test_growth_is_bounded() -> None:
     assert eval(deepest.numpy(), {}, {"chows": 7}) == -6
 
 
+def test_what_is_read_can_be_compiled() -> None:
+    """Python reads no source 200 parentheses deep; the largest trees that pass must stay below that."""
+    for width in (1, 2, 3, 20):
+        deepest = read("closed")
+        with pytest.raises(ConditionError, match="too large"):  # noqa: PT012
+            for level in range(100):
+                text = (" and ", " or ")[level % 2].join(["dragon"] * width + ["deepest"])
+                deepest = parse(text, SYMBOLS, definitions={"deepest": deepest})
+        for source in (deepest.python(), deepest.numpy()):
+            assert compile(source, "", "eval")
+
+
 def test_long_conditions_are_fine() -> None:
     row = " and ".join(["(chows == 1 or closed)"] * 70)
     assert eval(read(row).python(), {}, {"chows": 0, "closed": True}) is True
@@ -284,6 +299,8 @@ def test_long_conditions_are_fine() -> None:
 def test_a_declared_option_must_have_one_of_its_words() -> None:
     with pytest.raises(ConditionError, match="'open' is not one of exposed, concealed"):
         read("last_set == 'exposed'", last_set="open")
+    with pytest.raises(ConditionError, match="'open' is not one of exposed, concealed"):
+        read("last_set", last_set="open")
 
 
 def test_pickle() -> None:

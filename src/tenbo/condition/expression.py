@@ -79,9 +79,8 @@ def _python(node: Node, rename: Callable[[str], str], binding: int) -> str:
     if op == "name":
         return rename(str(node.value))
     if op == "const":
-        source = str(number(node))
-        own = _BINDING["neg"] if source.startswith("-") else _BINDING_OF_ATOM
-    elif op in ("and", "or"):
+        return str(number(node))
+    if op in ("and", "or"):
         source = f" {op} ".join(_python(arg, rename, own + 1) for arg in args)
     elif op == "if":
         condition, yes, no = (_python(arg, rename, 1) for arg in args)
