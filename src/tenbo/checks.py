@@ -128,21 +128,24 @@ class _Known:
 
 def _copies(draft: Draft) -> Iterator[Problem]:
     """Too many copies of a tile."""
-    places: dict[str, tuple[int, ...]] = {"concealed": draft.concealed}
-    for i, meld in enumerate(draft.melds):
-        places[f"{meld.text}{' ' * i}"] = meld.tiles
-    places["flowers and seasons"] = draft.bonus
-    places["winning tile"] = () if draft.win is None else (draft.win,)
-    places |= {"dora": draft.dora, "ura": draft.ura}
-    counts = {place: Counter(map(tiles.kind, codes)) for place, codes in places.items()}
-    for kind, number in sorted(sum(counts.values(), Counter[int]()).items()):
+    places = [
+        ("concealed", draft.concealed),
+        *((meld.text, meld.tiles) for meld in draft.melds),
+        ("flowers and seasons", draft.bonus),
+        ("winning tile", () if draft.win is None else (draft.win,)),
+        ("dora", draft.dora),
+        ("ura", draft.ura),
+    ]
+    counts = [(place, Counter(map(tiles.kind, codes)), codes) for place, codes in places]
+    for kind, number in sorted(sum((count for _, count, _ in counts), Counter[int]()).items()):
         most = 1 if tiles.is_bonus(kind) else 4
         if number <= most:
             continue
         text = tiles.TEXTS[kind]
-        where = ", ".join(f"{place.rstrip()} {count[kind]}" for place, count in counts.items() if count[kind])
-        red = f" (0{text[1]} counts as one)" if kind in tiles.KINDS[tiles.FIRST_RED :] else ""
-        message = f"{number} copies of '{text}'{red}, but there {'is 1' if most == 1 else 'are 4'}: {where}"
+        where = ", ".join(f"{place} {count[kind]}" for place, count, _ in counts if count[kind])
+        red = any(tiles.is_red(code) and tiles.kind(code) == kind for _, _, codes in counts for code in codes)
+        with_red = f" with '0{text[1]}'" if red else ""
+        message = f"{number} copies of '{text}'{with_red} ({where}), but there {'is 1' if most == 1 else 'are only 4'}"
         yield Problem("too_many_copies", message, text)
 
 

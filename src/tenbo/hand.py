@@ -81,6 +81,8 @@ class Hand(Prepared):
             dora = _listed(dora)
         if ura.__class__ is not tuple:
             ura = _listed(ura)
+        if flags.__class__ is not tuple:
+            flags = _listed(flags)
         fields = (concealed, melds, bonus, win, by, seat, round, from_, flags, dora, ura, honba, sticks)
         try:
             made: Any = _weigh(fields)

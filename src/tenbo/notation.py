@@ -37,7 +37,8 @@ _QUICK = 64  # no clean text is longer
 # The quick way: the parts of a clean text, each looked up in `_parts`; anything else falls apart into single
 # characters, which are not there.
 _split = re.compile(r"[0-9]+[mpszf]|\[[^]]*\]|\([^)]*\)|\+[0-9][mpsz]|\S").findall
-_MELD, _BONUS, _WIN = 4, 5, 6  # what a part is; below 4 the suit of concealed tiles
+_ROLES = {letter: suit for suit, letter in enumerate(tiles.SUITS)}  # of concealed tiles; of other parts:
+_MELD, _BONUS, _WIN = 4, 5, 6
 
 # The thorough way: every character belongs to a piece, readable or not.
 _PIECES = re.compile(
@@ -101,10 +102,11 @@ def _part(text: str) -> tuple[int, int, Any]:
     if text[0] == "+":
         code = tiles.CODES[text[1:]]
         return _WIN, WINNING[code], code
-    codes = tiles.in_order([tiles.CODES[digit + text[-1]] for digit in text[:-1]])
-    if text[-1] == "f":
+    letter = text[-1]
+    codes = tiles.in_order([tiles.CODES[digit + letter] for digit in text[:-1]])
+    if letter == "f":
         return _BONUS, sum([BONUS[code] for code in codes]), codes
-    return tiles.SUITS.index(text[-1]), sum([CONCEALED[code] for code in codes]), codes
+    return _ROLES[letter], sum([CONCEALED[code] for code in codes]), codes
 
 
 def parse(
@@ -143,6 +145,8 @@ def parse(
         HandError: `too_many_copies`, `wrong_tile_count` or `contradictory_flags`, all of them.
     """
     # The quick way; whatever it cannot do is left to the thorough one, which says why.
+    if flags.__class__ is list:
+        flags = tuple(flags)  # type: ignore[arg-type]
     try:
         if len(text) <= _QUICK:
             concealed: tuple[int, ...] = ()
@@ -345,16 +349,16 @@ class _Reading:
         if left[-1:].isdigit():
             left += right[-1:]  # digits share the letter that follows them, here beyond the '+'
         before = len(self.problems)
-        sides = []
-        for side in (left, right):
-            sides.append([code for piece in _PIECES.finditer(side) if piece[0] for code in self._codes(piece)])
+        sides = [
+            [code for piece in _PIECES.finditer(side) if piece[0] for code in self._codes(piece)]
+            for side in (left, right)
+        ]
         if len(self.problems) > before:
             return
         codes, exposed, added = tiles.in_order(sides[0] + sides[1]), group[0] == "[", bool(plus)
-        if added and (len(sides[0]) != 3 or len(sides[1]) != 1):
+        why = fault(codes, exposed=exposed, added=added)
+        if added and [len(side) for side in sides] != [3, 1]:
             why = "a kong with an added tile is written '[222+2z]'"
-        else:
-            why = fault(codes, exposed=exposed, added=added)
         if why:
             self._refuse(group, f"{shown(group)} is not a set: {why}", "bad_meld")
         else:

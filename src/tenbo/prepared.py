@@ -112,12 +112,8 @@ def prepare(
         return None
     packed = weight.to_bytes(SIZE, "little")
     shape, exposed, kongs, red, m, p, s, z = unpack(packed)
-    hand = Prepared()
-    hand._pair_suit = SHAPES[shape]
-    if flags.__class__ is tuple and flags in FLAG_SETS:
-        bits, flags = FLAG_SETS[flags]
-    else:
-        bits, flags = flag_set(flags)
+    pair_suit = SHAPES[shape]
+    bits, flags = FLAG_SETS.get(flags) or flag_set(flags)
     clash = CLASHES[by][bits]
     if clash and (
         clash & ALWAYS
@@ -131,11 +127,26 @@ def prepare(
         return None
     if honba.__class__ is not int or sticks.__class__ is not int:
         return None
-    if not 0 <= honba <= MOST_COUNTERS or not 0 <= sticks <= MOST_COUNTERS:
+    if (honba or sticks) and not (0 <= honba <= MOST_COUNTERS and 0 <= sticks <= MOST_COUNTERS):
         return None
     if win is None and (by is not None or from_ is not None or bits or indicators or honba or sticks):
         return None
+    dora_tiles = ura_tiles = 0
+    for code in dora:
+        dora_tiles += packed[DORA[code]]
+    for code in ura:
+        ura_tiles += packed[DORA[code]]
+    if melds:
+        keys, at = [m, p, s, z], [MELDS_AT, MELDS_AT, MELDS_AT, MELDS_AT]
+        orders = [meld._order for meld in melds]
+        orders.sort()
+        for order in orders:
+            suit = order >> 6
+            keys[suit] |= (order & 63) << at[suit]
+            at[suit] += 6
+        m, p, s, z = keys
 
+    hand = Prepared()
     hand.concealed = concealed
     hand.melds = melds
     hand.bonus = bonus
@@ -149,20 +160,11 @@ def prepare(
     hand.ura = ura
     hand.honba = honba
     hand.sticks = sticks
+    hand._keys = (m, p, s, z)
+    hand._pair_suit = pair_suit
     hand._flag_bits = bits
-    hand._dora = hand._ura = 0
-    for code in dora:
-        hand._dora += packed[DORA[code]]
-    for code in ura:
-        hand._ura += packed[DORA[code]]
+    hand._dora = dora_tiles
+    hand._ura = ura_tiles
     hand._red = red
     hand._closed = not exposed
-    if melds:
-        keys, at = [m, p, s, z], [MELDS_AT, MELDS_AT, MELDS_AT, MELDS_AT]
-        for order in sorted([meld._order for meld in melds]):
-            suit = order >> 6
-            keys[suit] |= (order & 63) << at[suit]
-            at[suit] += 6
-        m, p, s, z = keys
-    hand._keys = (m, p, s, z)
     return hand
