@@ -57,7 +57,7 @@ def find_problems(draft: Draft) -> list[Problem]:
             )
             found.append(Problem("missing_field", message, "by"))
         found += _contradictions(draft, known)
-    elif draft.whole and draft.situation.get("by") is not None:
+    elif draft.whole and draft.situation["by"] is not None:
         message = "the hand has no winning tile: mark it with '+', as in '+6p', or leave out 'by' if it did not go out"
         found.append(Problem("missing_field", message, "hand"))
     elif draft.whole:
@@ -85,7 +85,7 @@ class _Known:
         self.problems.append(Problem("bad_value", message, at or key))
 
     def _word(self, key: str, choices: tuple[str, ...]) -> str | None:
-        value = self._values.get(key)
+        value = self._values[key]
         if value is None or (isinstance(value, str) and value in choices):
             return value
         *most, last = map(repr, choices)
@@ -100,9 +100,7 @@ class _Known:
         return None
 
     def _flags(self) -> set[str]:
-        value = self._values.get("flags")
-        if value is None:
-            return set()
+        value = self._values["flags"]
         if not isinstance(value, list | tuple | set | frozenset):
             self._refuse("flags", f"'flags' is {shown(value)}; it is a list such as ['riichi', 'ippatsu']")
             return set()
@@ -117,10 +115,8 @@ class _Known:
         return good
 
     def _number(self, key: str) -> int:
-        value = self._values.get(key)
-        if value is None:
-            return 0
-        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_COUNTERS:
+        value = self._values[key]
+        if type(value) is int and 0 <= value <= MOST_COUNTERS:
             return value
         self._refuse(key, f"'{key}' is {shown(value)}; it is a whole number from 0 to {MOST_COUNTERS}")
         return 0
@@ -159,7 +155,7 @@ def _tile_count(draft: Draft) -> Iterator[Problem]:
     if number == want:
         return
     forgot_plus = draft.win is None and number == want + 1
-    if forgot_plus and draft.situation.get("by") is not None:
+    if forgot_plus and draft.situation["by"] is not None:
         return  # the missing winning tile is reported already
     beside = f" beside {melds} set{'s' if melds > 1 else ''} on the table" if melds else ""
     message = (

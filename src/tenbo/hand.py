@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, NoReturn, final
 
 from tenbo import tiles
 from tenbo.checks import Draft, find_problems
-from tenbo.errors import Problem, error_for, shown
+from tenbo.errors import Problem, TenboError, error_for, shown
 from tenbo.meld import Meld
 from tenbo.packing import BONUS, CONCEALED, INDICATOR, WINNING
 from tenbo.prepared import Prepared, prepare
 from tenbo.situation import FLAGS, WINDS, By, Wind
-from tenbo.tiles import KNOWN, in_order
+from tenbo.tiles import KNOWN, in_order, kind
 
 __all__ = ["FLAGS", "WINDS", "By", "Hand", "Meld", "Wind"]
 
@@ -72,17 +73,17 @@ class Hand(Prepared):
     ) -> Hand:
         """Check everything and make the hand."""
         if concealed.__class__ is not tuple:  # perhaps an iterator, which can be read only once
-            concealed = _listed(concealed)
+            concealed = as_tuple(concealed)
         if melds.__class__ is not tuple:
-            melds = _listed(melds)
+            melds = as_tuple(melds)
         if bonus.__class__ is not tuple:
-            bonus = _listed(bonus)
+            bonus = as_tuple(bonus)
         if dora.__class__ is not tuple:
-            dora = _listed(dora)
+            dora = as_tuple(dora)
         if ura.__class__ is not tuple:
-            ura = _listed(ura)
+            ura = as_tuple(ura)
         if flags.__class__ is not tuple:
-            flags = _listed(flags)
+            flags = as_tuple(flags)
         fields = (concealed, melds, bonus, win, by, seat, round, from_, flags, dora, ura, honba, sticks)
         try:
             made: Any = _weigh(fields)
@@ -96,12 +97,12 @@ class Hand(Prepared):
 
     @classmethod
     def from_tiles(
-        cls, tiles_: Iterable[str], melds: Iterable[Meld] = (), *, win: str | None = None, **situation: Any
+        cls, texts: Iterable[str], melds: Iterable[Meld] = (), *, win: str | None = None, **situation: Any
     ) -> Hand:
         """Make a hand from texts of tiles, as in hand text; flowers and seasons may be among them.
 
         Args:
-            tiles_: The concealed tiles without the winning tile, and the flowers and seasons: `"3m"`, `"0p"`, `"1f"`.
+            texts: The concealed tiles without the winning tile, and the flowers and seasons: `"3m"`, `"0p"`, `"1f"`.
             melds: The sets on the table.
             win: The winning tile.
             **situation: As for `Hand`; `dora` and `ura` are texts of tiles too.
@@ -113,7 +114,7 @@ class Hand(Prepared):
         >>> Hand.from_tiles("3p 4p 5p 7p 8p 9p 9p 2m 2m 2m 7z 7z 7z".split(), win="6p", by="self_draw", dora=["2p"])
         Hand('222m3457899p777z +6p', by='self_draw', dora='2p')
         """
-        return cls._from(_from_text, tiles_, melds, win, situation)
+        return cls._from(_from_text, texts, melds, win, situation)
 
     @classmethod
     def from_ids(
@@ -164,19 +165,32 @@ class Hand(Prepared):
     @classmethod
     def _from(
         cls,
-        read: Callable[[Any], int],
+        read: Callable[[object], int],
         items: Iterable[Any],
         melds: Iterable[Meld],
         win: Any,
         situation: dict[str, Any],
     ) -> Hand:
-        codes = list(map(read, items))
-        bonus = [code for code in codes if tiles.is_bonus(code)]
+        problems: list[Problem] = []
+
+        def read_all(values: Iterable[object]) -> list[int]:
+            codes = []
+            for value in values:
+                try:
+                    codes.append(read(value))
+                except TenboError as error:
+                    problems.extend(error.problems)
+            return codes
+
+        codes = read_all(items)
+        wins = [] if win is None else read_all([win])
         for key in ("dora", "ura"):
             if situation.get(key):
-                situation[key] = list(map(read, situation[key]))
+                situation[key] = read_all(situation[key])
+        if problems:
+            raise error_for(problems)
         concealed = [code for code in codes if not tiles.is_bonus(code)]
-        return cls(concealed, melds, bonus, None if win is None else read(win), **situation)
+        return cls(concealed, melds, filter(tiles.is_bonus, codes), wins[0] if wins else None, **situation)
 
     @property
     def text(self) -> str:
@@ -280,8 +294,8 @@ def _from_id(number: object) -> int:
 _WRONG = (TypeError, LookupError, AttributeError, OverflowError)  # what a hand of wrong values may come upon
 
 
-def _listed(values: Any) -> Any:
-    """The values as a tuple, or as they are where they are no list."""
+def as_tuple(values: Any) -> Any:
+    """The values as a tuple, or as they are where they are no list. Not public."""
     return tuple(values) if isinstance(values, Iterable) and not isinstance(values, str | Mapping) else values
 
 
@@ -314,7 +328,7 @@ def _draft(fields: tuple[Any, ...]) -> Draft:
     )
     if win is not None and draft.win is None:
         problems.append(Problem("bad_value", f"'win' is {shown(win)}; it is one of the {plain_codes}", "win"))
-    draft.whole = not problems
+    draft.whole = not {"concealed", "melds", "bonus", "win"} & {problem.at for problem in problems}
     return draft
 
 
@@ -322,7 +336,7 @@ def _weigh(fields: tuple[Any, ...]) -> Prepared | None:
     """Prepare a hand from arguments as given; `None` (or an exception of a wrong type) where something is wrong."""
     concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks = fields
     concealed, melds, dora, ura = in_order(concealed), tuple(melds), tuple(dora), tuple(ura)
-    if len(concealed) > 13 or len(melds) > 4:
+    if len(concealed) > 13 or len(melds) > 4 or len(bonus) > 8:
         return None
     weight = sum([CONCEALED[code] for code in concealed])
     for meld in melds:
@@ -335,7 +349,10 @@ def _weigh(fields: tuple[Any, ...]) -> Prepared | None:
         weight += sum([BONUS[code] for code in bonus])
     indicators = 0
     if dora or ura:
-        indicators = sum([INDICATOR[code] for code in dora + ura])
+        shown_tiles = dora + ura
+        indicators = sum([INDICATOR[code] for code in shown_tiles])
+        if len(shown_tiles) > 64 and max(Counter(map(kind, shown_tiles)).values()) > 4:
+            return None  # so many that the packed counts could overflow
     return prepare(
         weight, indicators, concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks
     )

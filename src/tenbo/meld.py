@@ -52,14 +52,14 @@ class Meld:
         except (TypeError, LookupError):
             message = "a set is made from tile codes, as in Meld((24, 25, 26)); parse_meld reads text such as '[789s]'"
             raise error_for([Problem("bad_value", message, "melds")]) from None
-        why = fault(codes, exposed=self.exposed, added=self.added)
-        if why:
-            text = _write(codes, self.exposed, self.added)
-            raise error_for([Problem("bad_meld", f"'{text}' is not a set: {why}", text)])
-        kind: MeldKind = (
-            "kong" if len(codes) == 4 else "pung" if tiles.kind(codes[0]) == tiles.kind(codes[2]) else "chow"
-        )
-        suit, rank = tiles.suit(codes[0]), min(map(tiles.rank, codes))
+        form = _FORMS.get(codes) if self.exposed and not self.added else None
+        if form is None:
+            why = fault(codes, exposed=self.exposed, added=self.added)
+            if why:
+                text = _write(codes, self.exposed, self.added)
+                raise error_for([Problem("bad_meld", f"'{text}' is not a set: {why}", text)])
+            form = _FORMS[codes] = _form(codes)
+        kind, suit, rank = form
         code = rank + (_ADDED_KONG if self.added else _FIRST_CODE[kind] if self.exposed else _CONCEALED_KONG)
         set_ = object.__setattr__
         set_(self, "tiles", codes)
@@ -88,6 +88,15 @@ class Meld:
     def __reduce__(self) -> tuple[type[Meld], tuple[tuple[int, ...], bool, bool]]:
         """Pickle and copy by what it was made from."""
         return Meld, (self.tiles, self.exposed, self.added)
+
+
+_FORMS: dict[tuple[int, ...], tuple[MeldKind, int, int]] = {}  # of every set met; there are about a hundred
+
+
+def _form(codes: tuple[int, ...]) -> tuple[MeldKind, int, int]:
+    """Kind, suit and first rank of a set."""
+    kind: MeldKind = "kong" if len(codes) == 4 else "pung" if tiles.kind(codes[0]) == tiles.kind(codes[2]) else "chow"
+    return kind, tiles.suit(codes[0]), tiles.rank(codes[0])
 
 
 def fault(codes: tuple[int, ...], *, exposed: bool, added: bool) -> str | None:

@@ -23,14 +23,12 @@ from typing import Any
 from tenbo import tiles
 from tenbo.checks import Draft, find_problems
 from tenbo.errors import Problem, error_for, shown
-from tenbo.hand import Hand
-from tenbo.meld import Meld, fault
+from tenbo.hand import Hand, as_tuple
+from tenbo.meld import Meld
 from tenbo.packing import BONUS, CONCEALED, INDICATOR, WINNING
 from tenbo.prepared import prepare
 from tenbo.situation import By, Wind
-
-LONGEST = 500
-"""Characters beyond which a text is refused; the longest hand needs about 60."""
+from tenbo.spelling import LONGEST, Reading, printable, read_tiles, strip
 
 _QUICK = 64  # no clean text is longer
 
@@ -39,17 +37,6 @@ _QUICK = 64  # no clean text is longer
 _split = re.compile(r"[0-9]+[mpszf]|\[[^]]*\]|\([^)]*\)|\+[0-9][mpsz]|\S").findall
 _ROLES = {letter: suit for suit, letter in enumerate(tiles.SUITS)}  # of concealed tiles; of other parts:
 _MELD, _BONUS, _WIN = 4, 5, 6
-
-# The thorough way: every character belongs to a piece, readable or not.
-_PIECES = re.compile(
-    r"(?P<plus>\+*)(?:"
-    r"(?P<group>[\[(](?P<body>[^][()]*)[\])]?)"
-    r"|(?P<digits>[0-9]+)(?P<letter>[^\W\d_]?)"
-    r"|(?P<tile>[\U0001F000-\U0001F02B])"
-    r"|(?P<junk>[^][()0-9+\U0001F000-\U0001F02B]+|[\])])"
-    r"|(?<=\+))"
-)
-_VARIATION = "\ufe0f"  # asks for a picture of the tile before it; says nothing
 
 
 class _Parts(dict[str, tuple[int, int, Any]]):
@@ -64,13 +51,11 @@ class _Parts(dict[str, tuple[int, int, Any]]):
 
 
 class _Indicators(dict[str | None, tuple[tuple[int, ...], int]]):
-    """Text of clean indicator tiles to their codes and weight; emptied when full."""
+    """Text of clean indicator tiles to their codes and weight; emptied when full. `None` is no tiles."""
 
     def __missing__(self, text: str | None) -> tuple[tuple[int, ...], int]:
-        if not isinstance(text, str) or len(text) > _QUICK:
-            raise LookupError
-        runs: list[str] = _split(text)
-        if any(len(run) == 1 for run in runs):  # one character is nothing clean
+        runs: list[str] = [] if text is None else _split(text)
+        if runs and (len(text or "") > _QUICK // 2 or min(map(len, runs)) == 1):  # one character is nothing clean
             raise LookupError
         codes = tuple([tiles.CODES[digit + run[-1]] for run in runs for digit in run[:-1]])
         found = codes, sum([INDICATOR[code] for code in codes])
@@ -82,7 +67,7 @@ class _Indicators(dict[str | None, tuple[tuple[int, ...], int]]):
 
 _MOST_PARTS = 1 << 14
 _parts = _Parts()
-_indicators = _Indicators({None: ((), 0), "": ((), 0)})
+_indicators = _Indicators()
 
 
 def _part(text: str) -> tuple[int, int, Any]:
@@ -94,7 +79,7 @@ def _part(text: str) -> tuple[int, int, Any]:
     if len(text) == 1:
         raise LookupError
     if text[0] in "[(":
-        reading = _Reading(text)
+        reading = Reading(text)
         if reading.problems or not reading.melds:
             raise LookupError
         meld = reading.melds[0]
@@ -146,7 +131,7 @@ def parse(
     """
     # The quick way; whatever it cannot do is left to the thorough one, which says why.
     if flags.__class__ is list:
-        flags = tuple(flags)  # type: ignore[arg-type]
+        flags = tuple(flags)
     try:
         if len(text) <= _QUICK:
             concealed: tuple[int, ...] = ()
@@ -196,14 +181,14 @@ def parse(
     except (TypeError, LookupError, OverflowError):
         pass
     situation: dict[str, Any] = {"by": by, "seat": seat, "round": round, "from": from_}
-    situation |= {"flags": () if flags is None else flags}
+    situation |= {"flags": () if flags is None else as_tuple(flags)}
     situation |= {"honba": 0 if honba is None else honba, "sticks": 0 if sticks is None else sticks}
     return _parse_thoroughly(text, dora, ura, situation)
 
 
 def _parse_thoroughly(text: object, dora: object, ura: object, situation: dict[str, Any]) -> Hand:
     problems: list[Problem] = []
-    reading = _Reading("")
+    reading = Reading("")
     if text is None:
         problems.append(
             Problem("missing_field", "'hand' is missing: the hand's text, such as '34m11z [111p] +2m'", "hand")
@@ -216,11 +201,12 @@ def _parse_thoroughly(text: object, dora: object, ura: object, situation: dict[s
         problems.append(
             Problem("bad_text", f"the hand is {len(text)} characters long; no hand needs {LONGEST}", "hand")
         )
-    elif not (stripped := _strip(text)):
+    elif not (stripped := strip(text)):
         problems.append(Problem("bad_text", "the hand is empty; it is text such as '34m11z [111p] +2m'", "hand"))
     else:
-        reading = _Reading(stripped)
+        reading = Reading(stripped)
     problems += reading.problems
+    whole = not problems
     draft = Draft(
         tiles.in_order(code for code in reading.tiles if not tiles.is_bonus(code)),
         tuple(reading.melds),
@@ -229,7 +215,7 @@ def _parse_thoroughly(text: object, dora: object, ura: object, situation: dict[s
         _read_indicators("dora", dora, problems),
         _read_indicators("ura", ura, problems),
         situation,
-        whole=not problems,
+        whole=whole,
         problems=problems,
     )
     if problems:
@@ -238,155 +224,8 @@ def _parse_thoroughly(text: object, dora: object, ura: object, situation: dict[s
     return Hand(draft.concealed, draft.melds, draft.bonus, draft.win, dora=draft.dora, ura=draft.ura, **situation)
 
 
-def _strip(text: str) -> str:
-    return "".join(text.replace(_VARIATION, "").split())
-
-
-def _at(text: str) -> str:
-    """The part of a text that a problem names, made printable."""
-    return shown(text)[1:-1]
-
-
-class _Reading:
-    """A text without white space, taken apart; whatever cannot be read becomes a problem.
-
-    Args:
-        text: The text.
-        key: The key under which it came, where only bare tiles may stand; `None` for hand text.
-    """
-
-    def __init__(self, text: str, key: str | None = None) -> None:
-        self.tiles: list[int] = []
-        self.melds: list[Meld] = []
-        self.wins: list[int] = []
-        self.problems: list[Problem] = []
-        self._key = key
-        self._read(text)
-
-    def _refuse(self, at: str, message: str, code: str = "bad_text") -> None:
-        problem = Problem(code, f"'{self._key}': {message}" if self._key else message, _at(at))
-        if problem not in self.problems:
-            self.problems.append(problem)
-
-    def _read(self, text: str) -> None:
-        for piece in _PIECES.finditer(text):
-            part, group = piece[0], piece["group"]
-            if not part:
-                continue
-            if self._key and (piece["plus"] or group):
-                self._refuse(part, f"{shown(part)} is not read: here stand only tiles, as in '3m7z'")
-            elif piece["plus"]:
-                self._win(piece)
-            elif not group:
-                self.tiles += self._codes(piece)
-            elif len(group) == len(piece["body"]) + 1:
-                closed = "'[345s]'" if group[0] == "[" else "'(1111m)'"
-                self._refuse(group[0], f"'{group[0]}' is not closed; a set is written {closed}")
-                self._read(piece["body"])
-            elif group[0] + group[-1] not in ("[]", "()"):
-                self._refuse(group, f"{shown(group)} opens with '{group[0]}' but closes with '{group[-1]}'")
-            else:
-                self._meld(group, piece["body"])
-
-    def _win(self, piece: re.Match[str]) -> None:
-        part = piece[0]
-        if piece["plus"] != "+" or piece["group"] or part == "+":
-            self._refuse(part, f"{shown(part)}: after '+' stands the winning tile, as in '+6p'")
-            return
-        before = len(self.problems)
-        codes = self._codes(piece)
-        if len(self.problems) > before:
-            return
-        if len(codes) != 1:
-            self._refuse(part, f"{shown(part)}: the winning tile is one tile, as in '+6p'")
-        elif tiles.is_bonus(codes[0]):
-            self._refuse(part, f"{shown(part)}: a flower or season is never the winning tile")
-        else:
-            self.wins += codes
-            if len(self.wins) > 1:
-                self._refuse(part, f"{shown(part)}: there is a winning tile already, '+{tiles.TEXTS[self.wins[0]]}'")
-
-    def _codes(self, piece: re.Match[str]) -> list[int]:
-        """The tiles of a piece that is no set; a tile that is none is refused."""
-        if piece["tile"]:
-            return self._from_unicode(piece["tile"])
-        digits, letter = piece["digits"], piece["letter"]
-        if not digits:
-            self._junk(piece["junk"] or piece[0])
-            return []
-        run = shown(f"{digits}{letter}")
-        if not letter:
-            self._refuse(digits, f"{run} lacks its letter, as in '{digits[0]}m'")
-        elif letter in _LETTERS:
-            texts = [f"{digit}{letter}" for digit in digits]
-            for text in texts:
-                if text not in tiles.CODES:
-                    self._refuse(text, f"'{text}' is no tile; {_RANKS[letter]}")
-            return [tiles.CODES[text] for text in texts if text in tiles.CODES]
-        elif letter.lower() in _LETTERS:
-            self._refuse(digits + letter, f"{run}: letters are lower case, '{letter.lower()}'")
-        else:
-            self._refuse(digits + letter, f"{run}: {shown(letter)} is no suit; {_SUITS}")
-        return []
-
-    def _from_unicode(self, character: str) -> list[int]:
-        code = tiles.FROM_UNICODE.get(character)
-        if code is not None:
-            return [code]
-        self._refuse(character, f"{character} is a joker or a tile's back, which no hand here holds; name the tile")
-        return []
-
-    def _junk(self, part: str) -> None:
-        hint = "tiles are written '345p', sets '[345s]' or '(1111m)', the winning tile '+6p'"
-        if part in ("]", ")"):
-            hint = "no bracket is open before it"
-        elif part[0].isdigit():
-            hint = "digits are 0 to 9"
-        self._refuse(part, f"{shown(part)} is not read: {hint}")
-
-    def _meld(self, group: str, body: str) -> None:
-        left, plus, right = body.partition("+")
-        if left[-1:].isdigit():
-            left += right[-1:]  # digits share the letter that follows them, here beyond the '+'
-        before = len(self.problems)
-        sides = [
-            [code for piece in _PIECES.finditer(side) if piece[0] for code in self._codes(piece)]
-            for side in (left, right)
-        ]
-        if len(self.problems) > before:
-            return
-        codes, exposed, added = tiles.in_order(sides[0] + sides[1]), group[0] == "[", bool(plus)
-        why = fault(codes, exposed=exposed, added=added)
-        if added and [len(side) for side in sides] != [3, 1]:
-            why = "a kong with an added tile is written '[222+2z]'"
-        if why:
-            self._refuse(group, f"{shown(group)} is not a set: {why}", "bad_meld")
-        else:
-            self.melds.append(Meld(codes, exposed, added))
-
-
-_LETTERS = tiles.SUITS + "f"
-_SUITS = "m are characters, p dots, s bamboo, z winds and dragons, f flowers and seasons"
-_RANKS = {"z": "1z to 4z are the winds, 5z to 7z the dragons", "f": "1f to 4f are the flowers, 5f to 8f the seasons"}
-
-
-def _read_tiles(key: str, value: object, problems: list[Problem]) -> list[int]:
-    """Read bare tiles; what is wrong is added to the problems."""
-    if not isinstance(value, str):
-        problems.append(Problem("bad_value", f"'{key}' is {shown(value)}; it is text of tiles such as '3m7z'", key))
-        return []
-    if len(value) > LONGEST:
-        problems.append(
-            Problem("bad_text", f"'{key}' is {len(value)} characters long; at most {LONGEST} are read", key)
-        )
-        return []
-    reading = _Reading(_strip(value), key)
-    problems += reading.problems
-    return reading.tiles
-
-
 def _read_indicators(key: str, value: object, problems: list[Problem]) -> tuple[int, ...]:
-    codes = [] if value is None else _read_tiles(key, value, problems)
+    codes = [] if value is None else read_tiles(key, value, problems)
     for text in sorted({tiles.TEXTS[code] for code in codes if tiles.is_bonus(code)}):
         problems.append(Problem("bad_text", f"'{key}': '{text}' is a flower or season, which is no indicator", text))
     return tuple([code for code in codes if not tiles.is_bonus(code)])
@@ -408,7 +247,7 @@ def parse_tiles(text: str) -> tuple[int, ...]:
     (2, 0, 43)
     """
     problems: list[Problem] = []
-    codes = _read_tiles("tiles", text, problems)
+    codes = read_tiles("tiles", text, problems)
     if problems:
         raise error_for(problems)
     return tuple(codes)
@@ -430,12 +269,12 @@ def parse_meld(text: str) -> Meld:
     """
     if not isinstance(text, str):
         raise error_for([Problem("bad_value", f"a set is text such as '[345s]', not {shown(text)}", "meld")])
-    reading = _Reading(_strip(text[: LONGEST + 1]))
+    reading = Reading(strip(text[: LONGEST + 1]))
     if reading.problems:
         raise error_for(reading.problems)
     if len(reading.melds) != 1 or reading.tiles or reading.wins or len(text) > LONGEST:
         message = f"{shown(text)} is not one set; a set is written '[345s]', '(1111m)' or '[222+2z]'"
-        raise error_for([Problem("bad_text", message, _at(text))])
+        raise error_for([Problem("bad_text", message, printable(text))])
     return reading.melds[0]
 
 
