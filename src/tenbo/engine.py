@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from tenbo import decompose as d
 from tenbo.errors import HandError, NotScoredError, Problem, error_for
-from tenbo.facts import FORMS, SEATS
+from tenbo.facts import FORMS, SEATS, WAITS
 from tenbo.hand import FLAGS, Hand
 from tenbo.program import (
     BONUS_SHIFT,
@@ -21,11 +20,13 @@ from tenbo.program import (
     set_facts,
     set_worth,
 )
-from tenbo.ruleset import Ruleset
+from tenbo.ruleset import Entry, Ruleset
 from tenbo.tally import Line, Tally, tally
 
-_SUIT_LIMIT: Final = 8_000
-_MEMO_LIMIT: Final = 20_000
+# Bounds of the caches: what they hold stays under some 30 MB a ruleset.
+_SUIT_LIMIT: Final = 6_000
+_MEMO_LIMIT: Final = 12_000
+_TALLY_LIMIT: Final = 4_000
 _HONOURS: Final = 3
 _LETTERS: Final = "mpsz"
 _TILE_FACTS: Final = ("characters", "dots", "bamboos", "honours")
@@ -33,25 +34,56 @@ _TILE_FACTS: Final = ("characters", "dots", "bamboos", "honours")
 STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS, LOOSE = range(len(FORMS))
 
 
-class Split(NamedTuple):
-    """One way to see a suit: its packed facts, which chows and pungs stand in it (as bits), its group codes."""
+class Split:
+    """One way to see a suit.
 
-    facts: int
-    runs: int
-    codes: d.Codes
+    Attributes:
+        facts: Its packed facts.
+        runs: Which chows (bits 0-6) and pungs (bits 7-15) stand in it.
+        codes: Its group codes.
+        points, doubles: The lines that its groups earn; None until they are asked for.
+        text: Its concealed groups as text, without red fives; None until asked for.
+    """
+
+    __slots__ = ("codes", "doubles", "facts", "points", "runs", "text")
+
+    def __init__(self, facts: int, runs: int, codes: d.Codes) -> None:
+        self.facts, self.runs, self.codes = facts, runs, codes
+        self.points: tuple[Line, ...] | None = None
+        self.doubles: tuple[Line, ...] | None = None
+        self.text: str | None = None
 
 
-class Suit(NamedTuple):
-    """A suit's tiles and sets seen every way: as sets, as sets and a pair, as pairs, as orphans, as a loser's tiles."""
+class Suit:
+    """A suit's tiles and sets seen every way.
 
-    sets: tuple[Split, ...]
-    sets_and_pair: tuple[Split, ...]
-    pairs: Split | None
-    orphans: Split | None
-    loose: Split
+    Attributes:
+        sets: As sets alone.
+        sets_and_pair: As sets and a pair.
+        pairs: As pairs alone, for seven pairs; None where it cannot be.
+        orphans: As part of thirteen orphans, likewise.
+        loose: As the tiles of a player who did not go out.
+    """
+
+    __slots__ = ("loose", "orphans", "pairs", "sets", "sets_and_pair")
+
+    def __init__(
+        self,
+        sets: tuple[Split, ...],
+        sets_and_pair: tuple[Split, ...],
+        pairs: Split | None,
+        orphans: Split | None,
+        loose: Split,
+    ) -> None:
+        self.sets, self.sets_and_pair = sets, sets_and_pair
+        self.pairs, self.orphans, self.loose = pairs, orphans, loose
 
 
-Reading = tuple[Split, Split, Split, Split]
+Group = tuple[int, int, tuple[tuple[Entry, int], ...]]
+"""A group's packed facts, its bit among chows and pungs, and the set entries that hold for it with their values."""
+
+Reading = tuple[int, Split, Split, Split, Split]
+"""A form and the four suits."""
 
 
 class Context:
@@ -62,10 +94,10 @@ class Context:
         "evaluate",
         "groups",
         "layout",
-        "lines",
+        "loose_form",
         "memo",
-        "orphan_form",
         "orphans",
+        "orphans_form",
         "pairs",
         "pairs_form",
         "program",
@@ -75,32 +107,38 @@ class Context:
         "tallies",
         "three_chows",
         "three_pungs",
-        "waits_shift",
     )
 
-    def __init__(self, program_: Program, by: str | None, seat: int, round_: int) -> None:
+    def __init__(
+        self,
+        program_: Program,
+        by: str | None,
+        seat: int,
+        round_: int,
+        groups: tuple[dict[int, Group], ...],
+        suits: tuple[dict[int, Suit], ...],
+        memo: dict[int, Tally],
+        tallies: dict[int, Tally],
+    ) -> None:
         self.program = program_
         self.by, self.seat, self.round = by, seat, round_
         self.layout = layout = program_.layout
         self.evaluate = program_.evaluator(by)
-        self.groups: tuple[dict[int, tuple[int, int]], ...] = ({}, {}, {}, {})
-        self.lines: tuple[dict[int, tuple[tuple[Line, ...], tuple[Line, ...]]], ...] = ({}, {}, {}, {})
-        self.suits: tuple[dict[int, Suit], ...] = ({}, {}, {}, {})
-        self.memo: dict[int, Tally] = {}
-        self.tallies: dict[int, Tally] = {}
+        self.groups, self.suits, self.memo, self.tallies = groups, suits, memo, tallies
         forms = program_.rules.shapes
         self.pairs, self.orphans = FORMS[SEVEN_PAIRS] in forms, FORMS[THIRTEEN_ORPHANS] in forms
         self.pairs_form = layout.pack({"form": SEVEN_PAIRS})
-        self.orphan_form = layout.pack({"form": THIRTEEN_ORPHANS})
+        self.orphans_form = layout.pack({"form": THIRTEEN_ORPHANS})
+        self.loose_form = layout.pack({"form": LOOSE})
         self.three_chows = layout.pack({"three_suit_chows": 1})
         self.three_pungs = layout.pack({"three_suit_pungs": 1})
 
-    def group(self, suit: int, code: int) -> tuple[int, int]:
-        """A group's packed facts and its bit among chows (0-6) and pungs (7-15)."""
+    def group(self, suit: int, code: int) -> Group:
+        """What is known of a group."""
         found = self.groups[suit].get(code)
         if found is None:
             facts = group_facts(suit, code, self.by, self.seat, self.round)
-            worth = set_worth(self.program, set_facts(suit, code, self.by, self.seat, self.round))
+            worth = tuple(set_worth(self.program, set_facts(suit, code, self.by, self.seat, self.round)))
             facts["set_points"] = sum(value for entry, value in worth if entry.unit == "points")
             facts["set_doubles"] = sum(value for entry, value in worth if entry.unit == "doubles")
             facts["scoring_sets"] = facts["set_points"] > 0
@@ -110,23 +148,27 @@ class Context:
                 run = 1 << rank - 1
             elif facts["pungs"] or facts["kongs"]:
                 run = 1 << rank + 6
-            found = self.groups[suit][code] = (self.layout.pack(facts), run if suit < _HONOURS else 0)
+            found = self.groups[suit][code] = (self.layout.pack(facts), run if suit < _HONOURS else 0, worth)
         return found
 
-    def group_lines(self, suit: int, code: int) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-        """The lines that a group earns: those of points, those of doubles."""
-        found = self.lines[suit].get(code)
-        if found is None:
-            worth = set_worth(self.program, set_facts(suit, code, self.by, self.seat, self.round))
+    def group_lines(self, suit: int, code: int, tiles: str) -> tuple[list[Line], list[Line]]:
+        """The lines that a group of these tiles earns: those of points, those of doubles."""
+        worth = self.group(suit, code)[2]
+        points = [Line(e.name, tiles, value, None, None, e.key) for e, value in worth if e.unit == "points"]
+        doubles = [Line(e.name, tiles, None, value, None, e.key) for e, value in worth if e.unit == "doubles"]
+        return points, doubles
+
+    def write_lines(self, suit: int, split: Split) -> None:
+        """Works out a split's lines."""
+        points: list[Line] = []
+        doubles: list[Line] = []
+        for code in split.codes:
             tiles = "".join(map(str, sorted(d.group_tiles(code)))) + _LETTERS[suit]
-            points = tuple(
-                Line(entry.name, tiles, value, None, None, entry.key) for entry, value in worth if entry.unit == "points"
-            )
-            doubles = tuple(
-                Line(entry.name, tiles, None, value, None, entry.key) for entry, value in worth if entry.unit == "doubles"
-            )
-            found = self.lines[suit][code] = (points, doubles)
-        return found
+            more_points, more_doubles = self.group_lines(suit, code, tiles)
+            points += more_points
+            doubles += more_doubles
+        split.doubles = tuple(doubles)
+        split.points = tuple(points)
 
     def suit(self, suit: int, key: int) -> Suit:
         """A suit seen every way, made and kept."""
@@ -150,7 +192,7 @@ class Context:
         group = self.group
         laid, laid_runs, laid_chows = 0, 0, []
         for code in melds:
-            facts, run = group(suit, code)
+            facts, run, _ = group(suit, code)
             laid += facts
             laid_runs |= run
             if code <= d.MELD + 7:
@@ -173,7 +215,7 @@ class Context:
                 for placed in d.with_win(way, win) if win else (way,):
                     total, runs = base, laid_runs
                     for code in placed:
-                        facts, run = group(suit, code)
+                        facts, run, _ = group(suit, code)
                         total += facts
                         runs |= run
                     out.append(Split(total, runs, (*placed, *tail)))
@@ -198,7 +240,7 @@ class Context:
         wanted = range(7) if suit == _HONOURS else (0, 8)
         if any(not counts >> 3 * r & 7 for r in wanted) or counts & ~sum(7 << 3 * r for r in wanted):
             return None
-        wait = self.layout.pack({"wait": 6}) if win else 0
+        wait = self.layout.pack({"wait": WAITS.index("single")}) if win else 0
         return Split(laid + wait, 0, tuple(d.PAIR + r for r in wanted if counts >> 3 * r & 7 == 2))
 
     def _loose(self, suit: int, counts: int, laid: int, runs: int, tail: d.Codes) -> Split:
@@ -248,36 +290,47 @@ def _tile_facts(suit: int, counts: int, win: int, melds: list[int]) -> dict[str,
 class Engine:
     """Scores hands by one ruleset. Safe to use from threads: its caches only ever gain equal entries."""
 
-    __slots__ = ("contexts", "program", "refused", "rules")
+    __slots__ = ("caches", "contexts", "program", "refused", "rules", "strict")
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.program = program(rules)
         self.contexts: dict[tuple[str | None, str | None, str | None], Context] = {}
+        self.caches: dict[tuple[object, ...], dict[int, Any]] = {}
+        self.strict = not (rules.dora and rules.counters)
         self.refused = sum(1 << i for i, flag in enumerate(FLAGS) if flag not in rules.flags)
 
     def context(self, hand: Hand) -> Context:
         """The context of a hand.
 
         Raises:
-            ReadError: The hand's situation lacks what the rules need (`missing_field`).
+            ReadError: The hand's situation lacks what the rules need, or has what they do not know.
             NotScoredError: The hand did not go out, and the rules do not score losers.
         """
-        found = self.contexts.get((hand.by, hand.seat, hand.round))
-        if found is None:
-            problems = self.problems(hand)
-            if problems:
-                raise error_for(problems)
-            found = self.context_of(hand.by, hand.seat, hand.round)
-        return found
+        if (
+            hand.by is None
+            or hand.seat is None
+            or hand.round is None
+            or hand._flag_bits & self.refused
+            or hand.bonus
+            or (self.strict and (hand.dora or hand.ura or hand.honba or hand.sticks))
+        ):
+            self.check(hand)
+        return self.contexts.get((hand.by, hand.seat, hand.round)) or self.context_of(hand.by, hand.seat, hand.round)
 
     def context_of(self, by: str | None, seat: str | None, round_: str | None) -> Context:
         """The context of a way of going out, a seat and a round; a missing one counts as East."""
         key = (by, seat, round_)
         found = self.contexts.get(key)
         if found is None:
-            places = (SEATS.index(wind) if wind else 0 for wind in (seat, round_))
-            found = self.contexts[key] = Context(self.program, by, *places)
+            own, prevailing = (SEATS.index(wind) if wind else 0 for wind in (seat, round_))
+            # Suited tiles are worth the same in every seat; what hand entries say depends on the seat or only on East.
+            suited = tuple(self.caches.setdefault((by, suit), {}) for suit in range(_HONOURS))
+            groups = tuple(self.caches.setdefault((by, suit, "groups"), {}) for suit in range(_HONOURS))
+            same = (by, own if self.program.seat_matters else own > 0, prevailing if self.program.round_matters else 0)
+            memo, tallies = (self.caches.setdefault((*same, kind), {}) for kind in ("memo", "tallies"))
+            found = Context(self.program, by, own, prevailing, (*groups, {}), (*suited, {}), memo, tallies)
+            self.contexts[key] = found
         return found
 
     def problems(self, hand: Hand) -> list[Problem]:
@@ -299,63 +352,87 @@ class Engine:
             if getattr(hand, name) and not rules.counters:
                 out.append(Problem("bad_value", f"{rules.title} knows no counters and bets: leave '{name}' out", name))
         if hand.bonus and not rules.bonus_tiles:
-            out.append(Problem("bad_value", f"{rules.title} is played without flowers and seasons: take them out", "hand"))
+            message = f"{rules.title} is played without flowers and seasons: take them out"
+            out.append(Problem("bad_value", message, "hand"))
         if hand.win is None and not rules.losers and not out:
             message = f"{rules.title} does not score a hand that did not go out; mark the winning tile with +"
             out.append(Problem("not_scored", message, "hand"))
         return out
 
-    def readings(self, hand: Hand, context: Context) -> list[tuple[int, int, Reading]]:
-        """Every reading of a hand: its packed facts, its form and its four suits."""
-        k = hand._keys
-        a, b, c, z = (context.suit(i, k[i]) for i in range(4))
-        if hand.win is None:
-            loose = (a.loose, b.loose, c.loose, z.loose)
-            return [(sum(s.facts for s in loose) + context.layout.pack({"form": LOOSE}), LOOSE, loose)]
-        out: list[tuple[int, int, Reading]] = []
-        waits = _waiting(hand, context) if context.program.needs_waits else 0
-        pair = hand._pair_suit
-        if pair >= 0:
-            ways = (a[pair == 0], b[pair == 1], c[pair == 2], z[pair == 3])
-            for reading in product(*ways):
-                x, y, w, v = reading
-                facts = x[0] + y[0] + w[0] + v[0] + waits
-                runs = x[1] & y[1] & w[1]
-                if runs:
-                    facts += (context.three_chows if runs & 127 else 0) + (context.three_pungs if runs > 127 else 0)
-                out.append((facts, STANDARD, reading))
-        if not hand.melds:
-            if a.pairs and b.pairs and c.pairs and z.pairs:
-                seven = (a.pairs, b.pairs, c.pairs, z.pairs)
-                out.append((sum(s.facts for s in seven) + waits + context.pairs_form, SEVEN_PAIRS, seven))
-            elif a.orphans and b.orphans and c.orphans and z.orphans:
-                all_ = (a.orphans, b.orphans, c.orphans, z.orphans)
-                out.append((sum(s.facts for s in all_) + waits + context.orphan_form, THIRTEEN_ORPHANS, all_))
-        return out
+    def check(self, hand: Hand) -> None:
+        """Refuses a hand that these rules have something against.
 
-    def tally(self, context: Context, hand: Hand, facts: int) -> Tally:
-        """What a reading is worth."""
-        bonus = hand.bonus
-        situation = (
-            hand._flag_bits | hand._dora << DORA_SHIFT | hand._ura << URA_SHIFT | hand._red << RED_SHIFT
-        )
-        if bonus:
-            for tile in bonus:
-                situation |= 1 << BONUS_SHIFT + tile - 34
-        key = facts << 36 | situation
-        found = context.memo.get(key)
+        Raises:
+            ReadError: The hand's situation lacks what the rules need, or has what they do not know.
+            NotScoredError: The hand did not go out, and the rules do not score losers.
+        """
+        problems = self.problems(hand)
+        if problems:
+            raise error_for(problems)
+
+
+def readings(hand: Hand, context: Context) -> list[tuple[int, Reading]]:
+    """Every reading of a hand, with its packed facts and situation."""
+    suits = context.suits
+    k = hand._keys
+    k0, k1, k2, k3 = k
+    a = suits[0].get(k0) or context.suit(0, k0)
+    b = suits[1].get(k1) or context.suit(1, k1)
+    c = suits[2].get(k2) or context.suit(2, k2)
+    z = suits[3].get(k3) or context.suit(3, k3)
+    facts = hand._flag_bits | hand._dora << DORA_SHIFT | hand._ura << URA_SHIFT | hand._red << RED_SHIFT
+    if hand.bonus:
+        for tile in hand.bonus:
+            facts |= 1 << BONUS_SHIFT + tile - 34
+    if hand.win is None:
+        facts += context.loose_form + a.loose.facts + b.loose.facts + c.loose.facts + z.loose.facts
+        return [(facts, (LOOSE, a.loose, b.loose, c.loose, z.loose))]
+    if context.program.needs_waits:
+        facts += _waiting(hand, context)
+    out: list[tuple[int, Reading]] = []
+    pair = hand._pair_suit
+    if pair >= 0:
+        zs = z.sets_and_pair if pair == 3 else z.sets
+        cs = c.sets_and_pair if pair == 2 else c.sets
+        bs = b.sets_and_pair if pair == 1 else b.sets
+        for x in a.sets_and_pair if pair == 0 else a.sets:
+            for y in bs:
+                two, runs = facts + x.facts + y.facts, x.runs & y.runs
+                for w in cs:
+                    three = two + w.facts
+                    if runs & w.runs:
+                        if runs & w.runs & 127:
+                            three += context.three_chows
+                        if runs & w.runs > 127:
+                            three += context.three_pungs
+                    for v in zs:
+                        out.append((three + v.facts, (STANDARD, x, y, w, v)))
+    if not hand.melds:
+        if a.pairs and b.pairs and c.pairs and z.pairs:
+            total = facts + context.pairs_form + a.pairs.facts + b.pairs.facts + c.pairs.facts + z.pairs.facts
+            out.append((total, (SEVEN_PAIRS, a.pairs, b.pairs, c.pairs, z.pairs)))
+        elif a.orphans and b.orphans and c.orphans and z.orphans:
+            total = facts + context.orphans_form
+            total += a.orphans.facts + b.orphans.facts + c.orphans.facts + z.orphans.facts
+            out.append((total, (THIRTEEN_ORPHANS, a.orphans, b.orphans, c.orphans, z.orphans)))
+    return out
+
+
+def worth(context: Context, facts: int) -> Tally:
+    """What a reading with these packed facts is worth."""
+    found = context.memo.get(facts)
+    if found is None:
+        key = context.evaluate(facts, context.seat, context.round)
+        found = context.tallies.get(key)
         if found is None:
-            k = context.evaluate(facts, situation, context.seat, context.round)
-            found = context.tallies.get(k)
-            if found is None:
-                found = tally(context.program, context.by, context.seat, k)
-                if len(context.tallies) >= _MEMO_LIMIT:
-                    context.tallies.clear()
-                context.tallies[k] = found
-            if len(context.memo) >= _MEMO_LIMIT:
-                context.memo.clear()
-            context.memo[key] = found
-        return found
+            found = tally(context.program, context.by, context.seat, key)
+            if len(context.tallies) >= _TALLY_LIMIT:
+                context.tallies.clear()
+            context.tallies[key] = found
+        if len(context.memo) >= _MEMO_LIMIT:
+            context.memo.clear()
+        context.memo[facts] = found
+    return found
 
 
 @lru_cache(maxsize=128)

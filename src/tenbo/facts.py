@@ -2,8 +2,8 @@
 
 A fact means one thing. Where rule books differ in what they count, there are two facts, never one with a switch.
 Scopes: *hand* facts are true of a whole hand as seen in one reading; *set* facts of one set or pair; *bonus* facts
-of one flower or season; *limit* facts of a hand whose points and doubles are already counted; *payment* facts of one payer of a scored hand;
-*penalty* facts of one payment of a penalty.
+of one flower or season; *limit* facts of a hand whose points and doubles are already counted; *payment* facts of one
+payer of a scored hand; *penalty* facts of one payment of a penalty.
 """
 
 from __future__ import annotations
@@ -91,7 +91,13 @@ HAND_FACTS: Final[tuple[Fact, ...]] = (
     _sum("three_suit_pungs", 1, "A pung or kong of the same rank stands in all three suits.", "bool"),
     _sum("nine_gates", 1, "Fourteen concealed tiles of one suit, 1112345678999 and one more.", "bool"),
     _sum("nine_gates_wait", 1, "The thirteen tiles before the win were 1112345678999 of one suit.", "bool"),
-    _sum("wait", 3, "What the winning tile completed: an open chow, an edge, a closed one, a pair, a pung.", "word", WAITS),
+    _sum(
+        "wait",
+        3,
+        "What the winning tile completed: an open, edge or closed chow, a pair, a pung.",
+        "word",
+        WAITS,
+    ),
     _sum("tiles", 5, "Tiles, a kong's four included (13 to 18)."),
     _sum("characters", 5, "Tiles of characters."),
     _sum("dots", 5, "Tiles of dots."),

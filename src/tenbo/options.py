@@ -98,7 +98,9 @@ def lay_over(options: dict[str, Option], values: object, problems: list[Problem]
         if option is None:
             near = nearest(name, options) if isinstance(name, str) else None
             hint = f"; did you mean '{near}'?" if near else f" (there are: {', '.join(options)})"
-            problems.append(Problem("unknown_option", f"these rules have no option '{str(name)[:60]}'{hint}", str(name)))
+            problems.append(
+                Problem("unknown_option", f"these rules have no option '{str(name)[:60]}'{hint}", str(name))
+            )
         elif not option.accepts(value):
             problems.append(Problem("bad_value", f"option '{name}' must be {option.allowed()}", name))
         else:

@@ -1,8 +1,8 @@
 """A ruleset compiled for one hand at a time.
 
 The facts of a reading that add up over its suits are packed into one integer ``F`` (a field of bits each, only those
-that the ruleset names), so that a reading's facts are the sum of four integers. The ruleset's hand entries become one
-Python function of ``F`` and the situation, which answers with a key: the entries that hold, as bits, beside the points
+that the ruleset names), so that a reading's facts are the sum of four integers and the situation. The ruleset's hand
+entries become one Python function of ``F``, which answers with a key: the entries that hold, as bits, beside the points
 and doubles of the sets. Everything else about a score follows from that key and is worked out once for each.
 """
 
@@ -26,13 +26,14 @@ FLAG_BITS: Final = {
     "robbing_kong": 5,
     "first_turn": 6,
 }
-# Where the parts of a situation lie in S.
+# The lowest bits of F are the situation: the flags, then these.
 DORA_SHIFT: Final = 8
 URA_SHIFT: Final = 16
 RED_SHIFT: Final = 24
 BONUS_SHIFT: Final = 28
+SITUATION_BITS: Final = 36
 
-# Where the parts of a key lie in K; the lowest bits are those of F.
+# Where the parts of a key lie in K; the lowest bits are F's form, set points and set doubles.
 FORM_MASK: Final = 3
 POINTS_SHIFT: Final = 2
 DOUBLES_SHIFT: Final = 18
@@ -51,20 +52,20 @@ _ALWAYS: Final = ("form", "set_points", "set_doubles", "open_sets")
 def _hand_source(name: str) -> str:
     """Python source of a fact of the situation."""
     if name in FLAG_BITS:
-        return f"S >> {FLAG_BITS[name]} & 1"
+        return f"F >> {FLAG_BITS[name]} & 1"
     return {
-        "riichi": "S & 3 != 0",
-        "dora": f"S >> {DORA_SHIFT} & 255",
-        "ura": f"S >> {URA_SHIFT} & 255",
-        "red_fives": f"S >> {RED_SHIFT} & 15",
-        "flowers": f"(S >> {BONUS_SHIFT} & 15).bit_count()",
-        "seasons": f"(S >> {BONUS_SHIFT + 4} & 15).bit_count()",
-        "own_flower": f"S >> {BONUS_SHIFT} + seat & 1",
-        "own_season": f"S >> {BONUS_SHIFT + 4} + seat & 1",
+        "riichi": "F & 3 != 0",
+        "dora": f"F >> {DORA_SHIFT} & 255",
+        "ura": f"F >> {URA_SHIFT} & 255",
+        "red_fives": f"F >> {RED_SHIFT} & 15",
+        "flowers": f"(F >> {BONUS_SHIFT} & 15).bit_count()",
+        "seasons": f"(F >> {BONUS_SHIFT + 4} & 15).bit_count()",
+        "own_flower": f"F >> {BONUS_SHIFT} + seat & 1",
+        "own_season": f"F >> {BONUS_SHIFT + 4} + seat & 1",
         "seat": "seat",
         "round": "round_",
         "dealer": "seat == 0",
-        "dealt": "seat == 0 and S >> 6 & 1",
+        "dealt": "seat == 0 and F >> 6 & 1",
     }[name]
 
 
@@ -78,7 +79,7 @@ class Layout:
         bits = {fact.name: fact.bits for fact in HAND_FACTS}
         self.shift: dict[str, int] = {}
         self.mask: dict[str, int] = {}
-        at = 0
+        at = SITUATION_BITS
         for name in order:
             self.shift[name], self.mask[name] = at, (1 << bits[name]) - 1
             at += bits[name]
@@ -114,7 +115,7 @@ def _worth(entry: Entry) -> tuple[int, int]:
     return (-_RANK[entry.unit], -value)
 
 
-Evaluate = Callable[[int, int, int, int], int]
+Evaluate = Callable[[int, int, int], int]
 Pay = Callable[[int, int, int, bool, bool, bool, bool, bool], int]
 _PAY_ARGUMENTS: Final = (
     "base",
@@ -143,6 +144,7 @@ class Program:
         entries: The entries looked at once for a reading; entry i is bit ``ENTRY_SHIFT + i`` of a key.
         dynamic: For entries whose value or count is worked out for each hand: entry index to the place in the key.
         needs_waits: Whether a rule asks how many kinds would have completed the hand.
+        seat_matters: Whether hand entries ask for the seat itself, beyond East or not; `round_matters` likewise.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -187,10 +189,13 @@ class Program:
         for entry in (*self.set_entries, *self.bonus_entries, *self.combos):
             every |= entry.when.names
         self.needs_round = not every.isdisjoint({"round", "round_wind", "round_wind_sets", "round_wind_pairs"})
+        bonus = set().union(*(entry.when.names for entry in self.bonus_entries))
+        self.seat_matters = not names.isdisjoint({"seat", "own_flower", "own_season"}) or "own" in bonus
+        self.round_matters = "round" in names
         self._evaluate: dict[str | None, Evaluate] = {}
 
     def evaluator(self, by: str | None) -> Evaluate:
-        """The function from ``F``, ``S``, seat and round (0-3) to a key, for hands that went out `by`."""
+        """The function from ``F``, seat and round (0-3) to a key, for hands that went out `by`."""
         found = self._evaluate.get(by)
         if found is None:
             scope: dict[str, Any] = {"__builtins__": {}}
@@ -234,9 +239,9 @@ class Program:
         if self.rules.floor_when is not None:
             body.append(f"    if {text(self.rules.floor_when)[0]}: K |= {FLOOR_BIT}")
         head = [
-            "def evaluate(F, S, seat, round_):",
+            "def evaluate(F, seat, round_):",
             *(f"    f_{name} = {self.layout.source(name)}" for name in sorted(used)),
-            f"    K = F & {SETS_MASK} | (S >> {BONUS_SHIFT} & 255) << {BONUS_KEY}",
+            f"    K = F >> {SITUATION_BITS} & {SETS_MASK} | (F >> {BONUS_SHIFT} & 255) << {BONUS_KEY}",
             f"    if {self.layout.source('open_sets')}: K |= {OPEN_BIT}",
         ]
         return "\n".join([*head, *body, "    return K"]) + "\n"
@@ -249,6 +254,7 @@ def program(rules: Ruleset) -> Program:
 
 
 # ------------------------------------------------------------------------------------------------ sets and bonus tiles
+
 
 def set_facts(suit: int, code: int, by: str | None, seat: int, round_: int) -> dict[str, int]:
     """The set facts of a group code (see `tenbo.decompose`)."""

@@ -171,7 +171,7 @@ class Value:
         """Each seat's change, counters and bets included; None where a payer is unknown."""
         return payments(self._context, self._tally, self._from, self._honba, self._sticks)
 
-    def record(self, id: Any = None) -> dict[str, Any]:  # noqa: A002  the record's word
+    def record(self, id: Any = None) -> dict[str, Any]:
         """The score record, ready for JSON."""
         values = self._context.program.rules.values
         return {
@@ -207,7 +207,13 @@ def value(
     """The worth of a hand of which only points and doubles, or the limit, are known.
 
     Args:
-        rules, options, by, seat, from_, honba, sticks: As for `score`.
+        rules: A preset's name, a ruleset file, or a `Ruleset`.
+        options: House-rule values laid over the rules.
+        by: "discard" or "self_draw".
+        seat: The player's seat, "E" "S" "W" "N".
+        from_: The discarder's seat.
+        honba: Counters.
+        sticks: Bets on the table.
         **worth: `doubles` and `points`; or `hp` and `bp`, or `han` and `fu`, where the rules have them; or `limit`.
             `doubles` and `hp` include the 2 for going out, `han` does not.
 
@@ -251,7 +257,9 @@ def _seat_and_way(
         elif by == "self_draw":
             problems.append(Problem("contradictory_flags", "nobody discards for a self-draw: leave 'from' out", "from"))
         elif from_ == seat:
-            problems.append(Problem("contradictory_flags", "'from' names the winner; it is the discarder's seat", "from"))
+            problems.append(
+                Problem("contradictory_flags", "'from' names the winner; it is the discarder's seat", "from")
+            )
     for key, number in (("honba", honba), ("sticks", sticks)):
         if number is None:
             continue

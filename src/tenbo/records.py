@@ -108,7 +108,9 @@ def record_hand(
         problems.extend(engine(rules).problems(hand))
     else:
         needs = ("seat", "round") if engine(rules).program.needs_round else ("seat",)
-        problems.extend(Problem("missing_field", f"say the {key}: E, S, W or N", key) for key in needs if said[key] is None)
+        problems.extend(
+            Problem("missing_field", f"say the {key}: E, S, W or N", key) for key in needs if said[key] is None
+        )
     return hand
 
 

@@ -51,7 +51,7 @@ _TOP: Final = {
     "penalty": dict,
     "table": dict,
     "chart": dict,
-    **{scope: dict for scope in SCOPES},
+    **dict.fromkeys(SCOPES, dict),
 }
 _TEXTS: Final = {"text": str, "source": str}
 _VALUE: Final = (int, str)
@@ -306,7 +306,11 @@ class _Loader:
             null = raw.get("null", False)
             option = Option(
                 name=key,
-                default=tuple(default) if isinstance(default, list) else None if null and default == "none" else default,
+                default=tuple(default)
+                if isinstance(default, list)
+                else None
+                if null and default == "none"
+                else default,
                 values=tuple(raw.get("values", ())),
                 minimum=raw.get("min", 0),
                 maximum=raw.get("max", 10**9),
@@ -404,7 +408,9 @@ class _Loader:
         if unit == "limit":
             share = limit_share(raw["limit"])
             if share is None:
-                self.wrong(f"{at}.limit", f"must be a whole number or a fraction of up to 1/{LIMIT_UNIT}, such as '1/2'")
+                self.wrong(
+                    f"{at}.limit", f"must be a whole number or a fraction of up to 1/{LIMIT_UNIT}, such as '1/2'"
+                )
             value = self.expr(f"{at}.limit", share or 0, facts, "int")
             if scope in ("set", "bonus", "combo"):
                 self.wrong(f"{at}.limit", f"an entry of scope {scope} cannot be a limit")

@@ -290,7 +290,7 @@ def load_rules(rules: str | Path | Ruleset, options: Mapping[str, object] | None
         found = rules
     elif isinstance(rules, str) and rules in rulefile.PRESETS:
         found = _preset(rules)
-    elif isinstance(rules, Path) or isinstance(rules, str) and (rules.endswith(".toml") or "/" in rules):
+    elif isinstance(rules, Path) or (isinstance(rules, str) and (rules.endswith(".toml") or "/" in rules)):
         found = _file(Path(rules))
     else:
         raise rulefile.unknown_rules(rules)

@@ -13,20 +13,22 @@ from tenbo.engine import (
     Context,
     Engine,
     Reading,
+    Split,
     below_minimum,
     engine,
     no_reading,
+    readings,
+    worth,
 )
-from tenbo.errors import Problem, TenboError, error_for
 from tenbo.facts import SEATS
 from tenbo.hand import Hand
+from tenbo.notation import parse
 from tenbo.options import OptionValue
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.tally import Line, Tally, pays
 
 _LETTERS: Final = "mpsz"
 _FIVE: Final = 5
-Found = tuple[Tally, int, Reading]
 
 
 class OtherReading:
@@ -62,14 +64,17 @@ class Score:
     Everything that takes work to write out (lines, readings, payments) is worked out when it is asked for.
     """
 
-    __slots__ = ("_context", "_engine", "_form", "_found", "_hand", "_reading", "_tally")
+    __slots__ = ("_context", "_engine", "_hand", "_reading", "_single", "_tally")
 
-    def __init__(self, engine_: Engine, context: Context, hand: Hand, chosen: Found, found: list[Found]) -> None:
+    def __init__(
+        self, engine_: Engine, context: Context, hand: Hand, tally: Tally, reading: Reading, single: bool
+    ) -> None:
         self._engine = engine_
         self._context = context
         self._hand = hand
-        self._tally, self._form, self._reading = chosen
-        self._found = found
+        self._tally = tally
+        self._reading = reading
+        self._single = single
 
     @property
     def hand(self) -> Hand:
@@ -132,49 +137,60 @@ class Score:
     @property
     def lines(self) -> tuple[Line, ...]:
         """What earned the score: points, then doubles, then limits; their sums are `points_raw` and `doubles`."""
-        tally, context = self._tally, self._context
-        if self._hand._red:
-            return self._lines_with_reds()
-        points, doubles = tally.point_lines, tally.double_lines
-        counted = tally.doubles is not None
-        lines = context.lines
-        for suit, split in enumerate(self._reading):
-            known = lines[suit]
-            for code in split.codes:
-                found = known.get(code) or context.group_lines(suit, code)
-                if found[0] and not tally.fixed:
-                    points += found[0]
-                if found[1] and counted:
-                    doubles += found[1]
-        return points + doubles + tally.limit_lines
+        tally = self._tally
+        _, a, b, c, z = self._reading
+        if a.points is None or b.points is None or c.points is None or z.points is None:
+            self._write_lines()
+        points = a.points + b.points + c.points + z.points  # type: ignore[operator]
+        doubles = a.doubles + b.doubles + c.doubles + z.doubles  # type: ignore[operator]
+        if self._hand._red and (points or doubles):
+            points, doubles = self._lines_with_reds()
+        if tally.fixed:
+            points = ()
+        if tally.doubles is None:
+            return tally.point_lines + points + tally.limit_lines
+        return tally.point_lines + points + tally.double_lines + doubles
 
-    def _lines_with_reds(self) -> tuple[Line, ...]:
-        tally, context = self._tally, self._context
-        points, doubles = list(tally.point_lines), list(tally.double_lines)
-        for suit, code, codes in _groups(self._hand, self._reading, self._form):
-            tiles = t.write(codes)
-            found = context.group_lines(suit, code)
-            if not tally.fixed:
-                points += [line._replace(tiles=tiles) for line in found[0]]
-            if tally.doubles is not None:
-                doubles += [line._replace(tiles=tiles) for line in found[1]]
-        return (*points, *doubles, *tally.limit_lines)
+    def _write_lines(self) -> None:
+        for suit in range(4):
+            split = self._reading[suit + 1]
+            assert isinstance(split, Split)
+            self._context.write_lines(suit, split)
+
+    def _lines_with_reds(self) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+        """The sets' lines, with the red fives among their tiles."""
+        hand, context = self._hand, self._context
+        points: tuple[Line, ...] = ()
+        doubles: tuple[Line, ...] = ()
+        for suit in range(4):
+            split = self._reading[suit + 1]
+            assert isinstance(split, Split)
+            if (split.points or split.doubles) and _red_in(hand, suit):
+                for code, codes in _groups(hand, suit, split):
+                    more_points, more_doubles = context.group_lines(suit, code, t.write(codes))
+                    points += tuple(more_points)
+                    doubles += tuple(more_doubles)
+            else:
+                points += split.points or ()
+                doubles += split.doubles or ()
+        return points, doubles
 
     @property
     def reading(self) -> str:
         """The chosen arrangement, a group for each set; the winning tile stands with + at the end of its group."""
-        return reading_text(self._hand, self._reading, self._form)
+        return reading_text(self._hand, self._reading)
 
     @property
     def other_readings(self) -> tuple[OtherReading, ...]:
         """The readings that were not chosen, best first."""
-        chosen = self.reading
+        if self._single:
+            return ()
         others: dict[str, Tally] = {}
-        for tally, form, reading in self._found:
-            text = reading_text(self._hand, reading, form)
-            if text != chosen:
-                others.setdefault(text, tally)
-        ranked = sorted(others.items(), key=lambda item: (tuple(-n for n in _order(item[1])), item[0]))
+        for facts, reading in readings(self._hand, self._context):
+            if reading != self._reading:
+                others.setdefault(reading_text(self._hand, reading), worth(self._context, facts))
+        others.pop(self.reading, None)
+        ranked = sorted(others.items(), key=lambda item: (tuple(-n for n in item[1].order), item[0]))
         return tuple(
             OtherReading(text, tally.score if tally.allowed else 0, tally.points, tally.doubles)
             for text, tally in ranked
@@ -191,7 +207,7 @@ class Score:
         hand = self._hand
         return payments(self._context, self._tally, hand.from_, hand.honba, hand.sticks)
 
-    def record(self, id: Any = None) -> dict[str, Any]:  # noqa: A002  the record's word
+    def record(self, id: Any = None) -> dict[str, Any]:
         """The score record, ready for JSON.
 
         Args:
@@ -211,7 +227,7 @@ class Score:
                 for line in self.lines
             ],
             "reading": self.reading,
-            "other_readings": [other.record() for other in self.other_readings] if len(self._found) > 1 else [],
+            "other_readings": [other.record() for other in self.other_readings],
             "payments": self.payments,
             "shares": self.shares,
             "han": self.han,
@@ -243,10 +259,6 @@ class Score:
         return score_hand, (self._engine.rules, self._hand)
 
 
-def _order(tally: Tally) -> tuple[int, int, int]:
-    return tally.order if tally.allowed else (-1, *tally.order[1:])
-
-
 def score_hand(rules: Ruleset, hand: Hand) -> Score:
     """Scores a hand: the reading that pays most.
 
@@ -261,89 +273,126 @@ def score_hand(rules: Ruleset, hand: Hand) -> Score:
     """
     e = engine(rules)
     context = e.context(hand)
-    if hand._flag_bits & e.refused or hand.honba or hand.sticks or hand.bonus or hand.dora or hand.ura:
-        problems = e.problems(hand)
-        if problems:
-            raise error_for(problems)
-    readings = e.readings(hand, context)
-    if not readings:
+    found = readings(hand, context)
+    if len(found) == 1:
+        facts, best = found[0]
+        most = context.memo.get(facts) or worth(context, facts)
+    elif found:
+        facts, best = found[0]
+        memo = context.memo
+        most = memo.get(facts) or worth(context, facts)
+        order = most.order
+        for facts, reading in found[1:]:
+            tally = memo.get(facts) or worth(context, facts)
+            if tally.order >= order and (tally.order > order or _before(hand, reading, best)):
+                best, most, order = reading, tally, tally.order
+    else:
         raise no_reading(rules)
-    found: list[Found] = [(e.tally(context, hand, facts), form, reading) for facts, form, reading in readings]
-    best = found[0]
-    if len(found) > 1:
-        for other in found[1:]:
-            mine, its = _order(best[0]), _order(other[0])
-            if its > mine or (
-                its == mine and reading_text(hand, other[2], other[1]) < reading_text(hand, best[2], best[1])
-            ):
-                best = other
-    if not best[0].allowed:
-        raise below_minimum(rules, best[0])
-    return Score(e, context, hand, best, found)
+    if not most.allowed:
+        raise below_minimum(rules, most)
+    return Score(e, context, hand, most, best, len(found) == 1)
+
+
+def _before(hand: Hand, a: Reading, b: Reading) -> bool:
+    """Whether a reading's text comes before another's."""
+    if hand._red:
+        return reading_text(hand, a) < reading_text(hand, b)
+    for suit in range(4):
+        one, other = a[suit + 1], b[suit + 1]
+        if one is not other:
+            mine, its = _split_text(suit, one), _split_text(suit, other)  # type: ignore[arg-type]
+            if mine != its:
+                return mine < its
+    return False
+
+
+def _split_text(suit: int, split: Split) -> str:
+    """A suit's concealed groups as text, without red fives."""
+    text = split.text
+    if text is None:
+        groups = [(sorted(d.group_tiles(code)), _group_text(suit, code)) for code in split.codes if code < d.MELD]
+        text = split.text = " ".join(text for _, text in sorted(groups))
+    return text
+
+
+def _group_text(suit: int, code: int) -> str:
+    digits = "".join(map(str, d.group_tiles(code)))
+    if code >= d.WIN_CHOW:
+        digits = f"{digits[:-1]}+{digits[-1]}"
+    return digits + _LETTERS[suit]
 
 
 # ------------------------------------------------------------------------------------------------------------- readings
 
 
-def _groups(hand: Hand, reading: Reading, form: int) -> list[tuple[int, int, tuple[int, ...]]]:
-    """A reading's groups: suit, group code and tiles (the winning tile last where the group holds it).
+def _red_in(hand: Hand, suit: int) -> bool:
+    """Whether a suit of the hand has a red five."""
+    red = t.FIRST_RED + suit
+    return suit < 3 and (red == hand.win or red in hand.concealed or any(red in meld.tiles for meld in hand.melds))
 
-    Red fives are given to the groups in their order, the winning tile keeps its own.
+
+def _groups(hand: Hand, suit: int, split: Split) -> list[tuple[int, tuple[int, ...]]]:
+    """A suit's groups: group code and tiles (the winning tile last where the group holds it).
+
+    Red fives are given to the concealed groups in their order; the winning tile keeps its own.
     """
-    reds = [0, 0, 0, 0]
-    for code in hand.concealed:
-        if t.is_red(code):
-            reds[t.suit(code)] += 1
-    left = {(meld.suit, d.MELD + meld.code): [] for meld in hand.melds}  # type: ignore[var-annotated]
-    for meld in hand.melds:
-        left[(meld.suit, d.MELD + meld.code)].append(meld.tiles)
+    red = t.FIRST_RED + suit if suit < 3 else -1
+    reds = hand.concealed.count(red)
+    melds = [meld for meld in hand.melds if meld.suit == suit]
     out = []
-    for suit, split in enumerate(reading):
-        for code in split.codes:
-            if code >= d.MELD:
-                out.append((suit, code, left[(suit, code)].pop(0)))
-                continue
-            tiles = []
-            ranks = d.group_tiles(code)
-            last = len(ranks) - 1
-            for i, rank in enumerate(ranks):
-                if i == last and d.WIN_CHOW <= code and hand.win is not None:
-                    tiles.append(hand.win)
-                elif rank == _FIVE and suit < 3 and reds[suit]:
-                    reds[suit] -= 1
-                    tiles.append(t.FIRST_RED + suit)
-                else:
-                    tiles.append(9 * suit + rank - 1)
-            out.append((suit, code, tuple(tiles)))
+    for code in split.codes:
+        if code >= d.MELD:
+            meld = next(meld for meld in melds if d.MELD + meld.code == code)
+            melds.remove(meld)
+            out.append((code, meld.tiles))
+            continue
+        tiles = []
+        ranks = d.group_tiles(code)
+        last = len(ranks) - 1 if code >= d.WIN_CHOW else -1
+        for i, rank in enumerate(ranks):
+            if i == last and hand.win is not None:
+                tiles.append(hand.win)
+            elif rank == _FIVE and reds:
+                reds -= 1
+                tiles.append(red)
+            else:
+                tiles.append(9 * suit + rank - 1)
+        out.append((code, tuple(tiles)))
     return out
 
 
-def reading_text(hand: Hand, reading: Reading, form: int) -> str:
+def reading_text(hand: Hand, reading: Reading) -> str:
     """A reading as text: concealed groups in order, the winning tile with + at the end of its group, then the table."""
-    table = [meld.text for meld in hand.melds]
-    if form == THIRTEEN_ORPHANS:
-        assert hand.win is not None
+    form, *splits = reading
+    if form == THIRTEEN_ORPHANS and hand.win is not None:
         return f"{t.write(hand.concealed)}+{t.TEXTS[hand.win]}"
-    groups = []
+    texts = []
     used: list[int] = []
-    for _, code, codes in _groups(hand, reading, form):
-        if code >= d.MELD:
+    for suit, split in enumerate(splits):
+        if not _red_in(hand, suit):
+            text = _split_text(suit, split)
+            if text:
+                texts.append(text)
+            if form == LOOSE:
+                used += [9 * suit + r - 1 for code in split.codes if code < d.MELD for r in d.group_tiles(code)]
             continue
-        used += codes
-        if d.WIN_CHOW <= code:
-            rest = t.write(codes[:-1])
-            groups.append((t.in_order(codes), f"{rest[:-1]}+{t.TEXTS[codes[-1]]}"))
-        else:
-            groups.append((t.in_order(codes), t.write(codes)))
-    groups.sort(key=lambda group: ([t.kind(code) for code in group[0]], group[1]))
-    texts = [text for _, text in groups]
+        groups = []
+        for code, codes in _groups(hand, suit, split):
+            if code >= d.MELD:
+                continue
+            used += codes
+            text = t.write(codes)
+            if code >= d.WIN_CHOW:
+                text = f"{t.write(codes[:-1])[:-1]}+{t.TEXTS[codes[-1]]}"
+            groups.append((sorted(t.kind(tile) for tile in codes), text))
+        texts += [text for _, text in sorted(groups)]
     if form == LOOSE:
-        rest_ = list(hand.concealed)
-        for code in used:
-            rest_.remove(code)
-        if rest_:
-            texts.append(t.write(rest_))
-    return " ".join([*texts, *table])
+        rest = list(hand.concealed)
+        for tile in used:
+            rest.remove(tile)
+        if rest:
+            texts.append(t.write(rest))
+    return " ".join([*texts, *(meld.text for meld in hand.melds)])
 
 
 # ------------------------------------------------------------------------------------------------------------- payments
@@ -432,7 +481,7 @@ def payments(context: Context, tally: Tally, from_: str | None, honba: int, stic
     return dict(zip(SEATS, out, strict=True))
 
 
-# ------------------------------------------------------------------------------------------------------- the public call
+# ------------------------------------------------------------------------------------------------------ the public call
 
 
 def score(
@@ -442,7 +491,7 @@ def score(
     options: Mapping[str, object] | None = None,
     by: Any = None,
     seat: Any = None,
-    round: Any = None,  # noqa: A002  the rules' word
+    round: Any = None,
     from_: Any = None,
     flags: Iterable[str] = (),
     dora: Any = "",
@@ -457,10 +506,12 @@ def score(
         rules: A preset's name, a ruleset file, or a `Ruleset`.
         options: House-rule values laid over the rules.
         by: "discard" or "self_draw"; None for a hand that did not go out.
-        seat, round: The player's seat and the round, "E" "S" "W" "N".
+        seat: The player's seat, "E" "S" "W" "N".
+        round: The round, likewise.
         from_: The discarder's seat.
         flags: Some of `riichi double_riichi ippatsu last_tile after_kong robbing_kong first_turn`.
-        dora, ura: Indicators, as text.
+        dora: Indicators, as text.
+        ura: The indicators underneath, as text.
         honba: Counters.
         sticks: Bets on the table.
 
@@ -472,9 +523,7 @@ def score(
     >>> score("3457899p [777z] [2222z] +6p", rules="basic", by="discard", seat="S", round="E").score
     320
     """
-    from tenbo.notation import parse
-
-    ruleset = load_rules(rules, options)
+    ruleset = load_rules(rules, options) if options or not isinstance(rules, Ruleset) else rules
     if isinstance(hand, Hand):
         return score_hand(ruleset, hand)
     parsed = parse(
@@ -490,6 +539,3 @@ def score(
         sticks=sticks,
     )
     return score_hand(ruleset, parsed)
-
-
-__all__ = ["Line", "OtherReading", "Problem", "Score", "TenboError", "score", "score_hand", "shares"]

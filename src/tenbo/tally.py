@@ -57,7 +57,8 @@ class Tally:
         point_lines, double_lines, limit_lines: The lines of the whole hand.
         toward_minimum: Doubles that count for the minimum.
         allowed: Whether the hand may go out.
-        order: Sorts readings: by score, then doubles (a limit hand above all), then points before rounding.
+        order: Sorts readings: those that may go out first, then by score, doubles (a limit hand above all) and points
+            before rounding.
     """
 
     score: int
@@ -91,7 +92,9 @@ def pays(program: Program, by: str | None, seat: int, base: int, points: int, do
         program: The compiled ruleset.
         by: How the hand went out.
         seat: The winner's seat, East 0.
-        base, points, doubles: The hand's; points and doubles are 0 for a limit hand.
+        base: The hand's base, after limits.
+        points: Its points after rounding; 0 for a limit hand.
+        doubles: Its doubles; 0 for a limit hand.
 
     Returns:
         Points paid by the discarder (who is not East), by East, by another; 0 where there is no such payer.
@@ -213,6 +216,7 @@ def tally(program: Program, by: str | None, seat: int, key: int) -> Tally:
             True,
             (score, _ABOVE_ALL, raw),
         )
+    allowed = toward >= rules.minimum or by is None
     base, limit = limited(program, rounded, doubles)
     score = collected(program, by, seat, base, rounded, doubles)
     return Tally(
@@ -227,6 +231,6 @@ def tally(program: Program, by: str | None, seat: int, key: int) -> Tally:
         tuple(doubled),
         (),
         toward,
-        toward >= rules.minimum or by is None,
-        (score, doubles, raw),
+        allowed,
+        (score if allowed else -1, doubles, raw),
     )

@@ -44,12 +44,12 @@ class Wait:
         }
 
 
-def outcome_record(outcome: Outcome, id: Any = None) -> dict[str, Any]:  # noqa: A002  the record's word
+def outcome_record(outcome: Outcome, id: Any = None) -> dict[str, Any]:
     """A score record, or an error record."""
     return outcome.record(id) if isinstance(outcome, Score) else error_record(outcome, id)
 
 
-def error_record(error: TenboError, id: Any = None) -> dict[str, Any]:  # noqa: A002  the record's word
+def error_record(error: TenboError, id: Any = None) -> dict[str, Any]:
     """The record of something that could not be scored: all that is wrong with it, in order."""
     found = [{"code": p.code, "message": p.message, "at": p.at} for p in error.problems]
     return {"id": id, "error": error.code, "errors": found}
@@ -61,7 +61,7 @@ def waits(
     rules: str | Ruleset,
     options: Mapping[str, object] | None = None,
     seat: Any = None,
-    round: Any = None,  # noqa: A002  the rules' word
+    round: Any = None,
     from_: Any = None,
     flags: Iterable[str] | None = (),
     dora: Any = "",
@@ -73,7 +73,16 @@ def waits(
 
     Args:
         hand: The hand without its winning tile.
-        rules, options, seat, round, from_, flags, dora, ura, honba, sticks: As for `score`.
+        rules: A preset's name, a ruleset file, or a `Ruleset`.
+        options: House-rule values laid over the rules.
+        seat: The player's seat, "E" "S" "W" "N".
+        round: The round, likewise.
+        from_: The discarder's seat.
+        flags: As for `score`.
+        dora: Indicators, as text.
+        ura: The indicators underneath, as text.
+        honba: Counters.
+        sticks: Bets on the table.
 
     Returns:
         The waits; none for a hand that is not ready. A tile that cannot come any more is listed with 0 left.

@@ -6,6 +6,7 @@ from tenbo.condition.expression import Expr
 from tenbo.condition.nodes import (
     OPERATIONS,
     Node,
+    RefusalError,
     as_int,
     calculate,
     choose,
@@ -31,7 +32,10 @@ def fold(expr: Expr, values: Mapping[str, int | bool]) -> Expr:
     """
     if expr.names.isdisjoint(values):
         return expr
-    root = _fold(expr.root, values)
+    try:
+        root = _fold(expr.root, values)
+    except RefusalError:  # a number grew beyond what a rule may hold; it is worked out hand by hand then
+        return expr
     names: set[str] = set()
     pending = [root]
     while pending:
