@@ -2,8 +2,8 @@
 
 A fact means one thing. Where rule books differ in what they count, there are two facts, never one with a switch.
 Scopes: *hand* facts are true of a whole hand as seen in one reading; *set* facts of one set or pair; *bonus* facts
-of one flower or season; *limit* facts of a hand whose points and doubles are already counted; *payment* facts of one
-payer of a scored hand; *penalty* facts of one payment of a penalty.
+of one flower or season; *combo* facts of a group of chows or pungs; *limit* facts of a hand whose points and doubles
+are already counted; *payment* facts of one payer of a scored hand; *penalty* facts of one payment of a penalty.
 """
 
 from __future__ import annotations
@@ -155,6 +155,16 @@ BONUS_FACTS: Final[tuple[Fact, ...]] = (
     Fact("own", "bonus", "bool", "Its number is that of the player's seat."),
 )
 
+COMBO_FACTS: Final[tuple[Fact, ...]] = (
+    Fact("suits", "combo", "int", "Different suits among the sets, honours being one."),
+    Fact("honours", "combo", "bool", "Some of the sets are of honours."),
+    *(
+        Fact(f"rank{i}", "combo", "int", f"The (lowest) rank of set {i} by rank; 0 where there is none.")
+        for i in (1, 2, 3, 4)
+    ),
+    *(Fact(f"step{i}", "combo", "int", f"The rank of set {i + 1} less that of set {i}.") for i in (1, 2, 3)),
+)
+
 LIMIT_FACTS: Final[tuple[Fact, ...]] = (
     Fact("points", "limit", "int", "Points after rounding."),
     Fact("doubles", "limit", "int", "Doubles."),
@@ -181,6 +191,7 @@ FACTS: Final = {
     "hand": HAND_FACTS,
     "set": SET_FACTS,
     "bonus": BONUS_FACTS,
+    "combo": COMBO_FACTS,
     "limit": LIMIT_FACTS,
     "payment": PAYMENT_FACTS,
     "penalty": PENALTY_FACTS,

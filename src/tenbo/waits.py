@@ -158,7 +158,7 @@ def _check(e: Engine, bare: Hand, said: Mapping[str, Any]) -> None:
         if by == "self_draw":
             given["from_"] = None
         try:
-            hand = parse(f"{bare.text} +{tile}", by=by, **given)  # type: ignore[arg-type]
+            hand = parse(f"{bare.text} +{tile}", by=by, **given)
         except TenboError as error:
             problems += [p for p in error.problems if p.code in ("bad_value", "bad_text")]
         else:

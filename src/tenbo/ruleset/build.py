@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal
 
-from tenbo import condition
-from tenbo.condition import ConditionError, Expr
-from tenbo.errors import Problem, RulesetError, nearest
+from tenbo.condition import Expr
+from tenbo.errors import RulesetError, nearest
 from tenbo.facts import FORMS
 from tenbo.options import Option, OptionValue
 from tenbo.rulefile import Table as Raw
 from tenbo.rulefile import to_text
-from tenbo.ruleset import (
+from tenbo.ruleset.model import (
     LIMIT_UNIT,
     PENALTY_DEALS,
     SCOPES,
@@ -28,103 +26,8 @@ from tenbo.ruleset import (
     Table,
     limit_share,
 )
-
-_FLAGS: Final = ("riichi", "double_riichi", "ippatsu", "last_tile", "after_kong", "robbing_kong", "first_turn")
-_MAX_ENTRIES: Final = 400
-_MAX_VALUE: Final = 4000
-_TOP: Final = {
-    "title": str,
-    "source": str,
-    "arithmetic": str,
-    "words": dict,
-    "uses": dict,
-    "options": dict,
-    "define": dict,
-    "shape": dict,
-    "points": dict,
-    "minimum": dict,
-    "limits": dict,
-    "limit": list,
-    "impossible": list,
-    "payment": dict,
-    "liability": dict,
-    "penalty": dict,
-    "table": dict,
-    "chart": dict,
-    **dict.fromkeys(SCOPES, dict),
-}
-_TEXTS: Final = {"text": str, "source": str}
-_VALUE: Final = (int, str)
-_ENTRY: Final = {
-    "name": str,
-    "ja": str,
-    "points": _VALUE,
-    "doubles": _VALUE,
-    "limit": _VALUE,
-    "when": str,
-    "who": str,
-    "times": _VALUE,
-    "bonus": bool,
-    "excludes": list,
-    "exposed": _VALUE,
-    "off": bool,
-    **_TEXTS,
-}
-_KEYS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "uses": {"flags": list, "dora": bool, "counters": bool, "bonus_tiles": (bool, str)},
-    "options": {
-        "default": (bool, int, str, list),
-        "values": list,
-        "min": int,
-        "max": int,
-        "multiple_of": int,
-        "null": bool,
-        "list": int,
-        **_TEXTS,
-    },
-    "shape": {"name": str, "points": _VALUE, "when": (bool, str), "off": bool, **_TEXTS},
-    "entry": _ENTRY,
-    "combo": {**_ENTRY, "sets": str, "size": int, "repeat": bool},
-    "points": {"round_up": int, "floor": dict, **_TEXTS},
-    "floor": {"value": _VALUE, "when": str, **_TEXTS},
-    "minimum": {"doubles": _VALUE, "without": str, **_TEXTS},
-    "limits": {"name": str, "base": _VALUE, "add": (bool, str), **_TEXTS},
-    "limit": {"name": str, "base": _VALUE, "when": str, **_TEXTS},
-    "impossible": {"when": str, "text": str},
-    "payment": {
-        "score": str,
-        "round_up": int,
-        "each": str,
-        "counter": str,
-        "bet": _VALUE,
-        "winners": str,
-        "han": str,
-        "losers": dict,
-        **_TEXTS,
-    },
-    "losers": {"each": str, "when": (bool, str), **_TEXTS},
-    "liability": {"hands": list, "counters": str, **_TEXTS},
-    "penalty": {
-        "name": str,
-        "amount": _VALUE,
-        "limit": str,
-        "kitty": _VALUE,
-        "deal": str,
-        "bars": bool,
-        "off": bool,
-        **_TEXTS,
-    },
-    "table": {
-        "draw_pool": _VALUE,
-        "dealer_stays_on_draw": str,
-        "counters": bool,
-        "dead_hands": bool,
-        "kitty": bool,
-        "result_unit": int,
-    },
-    "chart": {"doubles": list, "points": list},
-}
-_TYPE_NAMES: Final = {str: "text", int: "a whole number", bool: "true or false", dict: "a table", list: "a list"}
+from tenbo.ruleset.reader import Reader
+from tenbo.ruleset.schema import FLAGS, KEYS, MAX_ENTRIES, MAX_VALUE, TOP
 
 
 def build(table: Raw, name: str | None, values: Mapping[str, OptionValue]) -> Ruleset:
@@ -141,88 +44,10 @@ def build(table: Raw, name: str | None, values: Mapping[str, OptionValue]) -> Ru
     return _Loader(table, dict(values)).ruleset(name)
 
 
-class _Loader:
-    def __init__(self, table: Raw, values: dict[str, OptionValue]) -> None:
-        self.raw = table
-        self.values = values
-        self.problems: list[Problem] = []
-        self.options: dict[str, Option] = {}
-        self.definitions: dict[str, dict[str, Expr]] = {scope: {} for scope in SYMBOLS}
-
-    def wrong(self, at: str, message: str, code: str = "bad_value") -> None:
-        self.problems.append(Problem(code, f"{at}: {message}", at))
-
-    def keys(self, at: str, table: Any, known: Mapping[str, Any]) -> Raw:
-        """The table with what it may hold; the rest is reported."""
-        if not isinstance(table, dict):
-            self.wrong(at, "must be a table")
-            return {}
-        out = {}
-        for key, value in table.items():
-            where = f"{at}.{key}" if at else key
-            if key not in known:
-                near = nearest(key, known)
-                hint = f"; did you mean '{near}'?" if near else f" (known: {', '.join(known)})"
-                self.wrong(where, f"unknown key{hint}", "unknown_field")
-                continue
-            kinds = known[key] if isinstance(known[key], tuple) else (known[key],)
-            if type(value) not in kinds:
-                self.wrong(where, f"must be {' or '.join(_TYPE_NAMES[kind] for kind in kinds)}")
-                continue
-            out[key] = value
-        return out
-
-    def tables(self, key: str, known: Mapping[str, Any]) -> Iterable[tuple[str, Raw]]:
-        group = self.top.get(key, {})
-        for name, table in group.items():
-            if not name.isidentifier() or not name.isascii():
-                self.wrong(f"{key}.{name[:40]}", "a key must be a word of letters, digits and _")
-                continue
-            yield name, self.keys(f"{key}.{name}", table, known)
-
-    def expr(
-        self, at: str, text: object, scope: str, expect: Literal["bool", "int"], default: int | bool | None = None
-    ) -> Expr:
-        """A checked expression; a fault is reported and stands in as a constant."""
-        if text is None:
-            text = default
-        if isinstance(text, int):
-            text = str(text)
-        constants: dict[str, int | bool | str | None] = {}
-        words = dict(SYMBOLS[scope])
-        for option in self.options.values():
-            value = self.values.get(option.name, option.default)
-            if option.type != "list" and not isinstance(value, tuple):
-                constants[option.name] = value
-                if option.type == "word":
-                    shown = tuple(str(v) for v in option.values)
-                    words[option.name] = condition.Symbol(option.name, "word", shown)
-        try:
-            return condition.parse(
-                str(text).strip(), words, constants=constants, definitions=self.definitions[scope], expect=expect
-            )
-        except ConditionError as error:
-            self.wrong(at, str(error))
-            return condition.parse("False" if expect == "bool" else "0", {})
-
-    def number(self, at: str, text: object, scope: str, top: int = _MAX_VALUE) -> Expr:
-        value = self.expr(at, text, scope, "int")
-        if value.is_constant and not 0 <= int(value.constant or 0) <= top:
-            self.wrong(at, f"must be from 0 to {top}")
-        return value
-
-    def flag(self, at: str, text: object) -> bool:
-        """A condition over options alone."""
-        if isinstance(text, bool) or text is None:
-            return bool(text)
-        value = self.expr(at, text, "penalty", "bool")
-        if not value.is_constant:
-            self.wrong(at, "may only ask for options")
-        return bool(value.is_constant and value.constant)
-
+class _Loader(Reader):
     def ruleset(self, name: str | None) -> Ruleset:
         """All of it, or a `RulesetError` with every fault."""
-        self.top = self.keys("", self.raw, _TOP)
+        self.top = self.keys("", self.raw, TOP)
         title = self.top.get("title", "")
         if not title:
             self.wrong("title", "a ruleset needs a title", "missing_field")
@@ -230,13 +55,13 @@ class _Loader:
             self.wrong("arithmetic", "only 'doubling' is known")
         self.read_options()
         self.read_definitions()
-        uses = self.keys("uses", self.top.get("uses", {}), _KEYS["uses"])
+        uses = self.keys("uses", self.top.get("uses", {}), KEYS["uses"])
         shapes, losers = self.read_shapes()
         entries = self.read_entries()
-        points = self.keys("points", self.top.get("points", {}), _KEYS["points"])
-        floor = self.keys("points.floor", points.get("floor", {}), _KEYS["floor"])
-        minimum = self.keys("minimum", self.top.get("minimum", {}), _KEYS["minimum"])
-        limits = self.keys("limits", self.top.get("limits", {}), _KEYS["limits"])
+        points = self.keys("points", self.top.get("points", {}), KEYS["points"])
+        floor = self.keys("points.floor", points.get("floor", {}), KEYS["floor"])
+        minimum = self.keys("minimum", self.top.get("minimum", {}), KEYS["minimum"])
+        limits = self.keys("limits", self.top.get("limits", {}), KEYS["limits"])
         if minimum.get("without", "bonus") != "bonus":
             self.wrong("minimum.without", "only 'bonus' is known")
         needed = self.number("minimum.doubles", minimum.get("doubles", 0), "penalty")
@@ -252,7 +77,7 @@ class _Loader:
             values=self.values,
             shapes=shapes,
             entries=entries,
-            flags=self.words("uses.flags", uses.get("flags", []), _FLAGS),
+            flags=self.words("uses.flags", uses.get("flags", []), FLAGS),
             dora=uses.get("dora", False),
             counters=uses.get("counters", False),
             bonus_tiles=self.flag("uses.bonus_tiles", uses.get("bonus_tiles", False)),
@@ -279,23 +104,9 @@ class _Loader:
         object.__setattr__(out, "text", to_text(self.raw))
         return out
 
-    def words(self, at: str, given: list[Any], known: tuple[str, ...]) -> tuple[str, ...]:
-        for word in given:
-            if word not in known:
-                near = nearest(word, known) if isinstance(word, str) else None
-                hint = f"; did you mean '{near}'?" if near else f" (known: {', '.join(known)})"
-                self.wrong(at, f"{str(word)[:40]!r} is not known{hint}")
-        return tuple(word for word in known if word in given)
-
-    def step(self, at: str, value: int) -> int:
-        if not 1 <= value <= 10**6:
-            self.wrong(at, "must be from 1 to 1000000")
-            return 1
-        return value
-
     def read_options(self) -> None:
         names = {fact for symbols in SYMBOLS.values() for fact in symbols}
-        for key, raw in self.tables("options", _KEYS["options"]):
+        for key, raw in self.tables("options", KEYS["options"]):
             at = f"options.{key}"
             if key in names - {"riichi"}:
                 self.wrong(at, f"'{key}' is the name of a fact; an option needs a name of its own")
@@ -337,7 +148,7 @@ class _Loader:
                 self.wrong(at, "is already the name of a fact or option")
                 continue
             before, found = len(self.problems), 0
-            for scope in ("hand", "set", "bonus", "limit", "payment"):
+            for scope in ("hand", "set", "bonus", "combo", "limit", "payment"):
                 try_at = len(self.problems)
                 value = self.expr(at, text, scope, "bool")
                 if len(self.problems) == try_at:
@@ -351,7 +162,7 @@ class _Loader:
     def read_shapes(self) -> tuple[dict[str, Shape], bool]:
         shapes: dict[str, Shape] = {}
         losers = False
-        for key, raw in self.tables("shape", _KEYS["shape"]):
+        for key, raw in self.tables("shape", KEYS["shape"]):
             at = f"shape.{key}"
             if key not in FORMS:
                 self.wrong(at, f"unknown shape (known: {', '.join(FORMS)})")
@@ -373,19 +184,21 @@ class _Loader:
 
     def read_entries(self) -> tuple[Entry, ...]:
         out: list[Entry] = []
-        keys = {key for scope in SCOPES for key in self.top.get(scope, {})}
+        keys = {key for scope in ("hand", "last") for key in self.top.get(scope, {})}
         for scope in SCOPES:
-            for key, raw in self.tables(scope, _KEYS["combo" if scope == "combo" else "entry"]):
+            for key, raw in self.tables(scope, KEYS["combo" if scope == "combo" else "entry"]):
                 entry = self.read_entry(scope, key, raw)
                 if entry is not None:
                     out.append(entry)
+                if "excludes" in raw and scope not in ("hand", "last"):
+                    self.wrong(f"{scope}.{key}.excludes", "only hand and last entries exclude others")
                 for other in raw.get("excludes", ()):
                     if other not in keys:
                         near = nearest(other, keys) if isinstance(other, str) else None
                         hint = f"; did you mean '{near}'?" if near else ""
-                        self.wrong(f"{scope}.{key}.excludes", f"there is no entry {str(other)[:40]!r}{hint}")
-        if len(out) > _MAX_ENTRIES:
-            self.wrong("", f"more than {_MAX_ENTRIES} entries")
+                        self.wrong(f"{scope}.{key}.excludes", f"there is no hand entry {str(other)[:40]!r}{hint}")
+        if len(out) > MAX_ENTRIES:
+            self.wrong("", f"more than {MAX_ENTRIES} entries")
         seen: set[str] = set()
         for entry in out:
             if entry.key in seen:
@@ -399,7 +212,7 @@ class _Loader:
 
     def read_entry(self, scope: str, key: str, raw: Raw) -> Entry | None:
         at = f"{scope}.{key}"
-        facts = "hand" if scope in ("hand", "last") else "set" if scope == "combo" else scope
+        facts = "hand" if scope == "last" else scope
         units = [unit for unit in ("points", "doubles", "limit") if unit in raw]
         if len(units) != 1:
             self.wrong(at, "needs exactly one of points, doubles and limit", "missing_field")
@@ -415,7 +228,7 @@ class _Loader:
             if scope in ("set", "bonus", "combo"):
                 self.wrong(f"{at}.limit", f"an entry of scope {scope} cannot be a limit")
         else:
-            value = self.number(f"{at}.{unit}", raw[unit], facts, _MAX_VALUE if unit == "points" else 100)
+            value = self.number(f"{at}.{unit}", raw[unit], facts, MAX_VALUE if unit == "points" else 100)
             if scope in ("set", "bonus", "combo") and not value.is_constant:
                 self.wrong(f"{at}.{unit}", f"a value of scope {scope} must be a number or an option")
         if raw.get("who", "winner") not in WHO:
@@ -447,23 +260,10 @@ class _Loader:
             source=raw.get("source", ""),
         )
 
-    def choice(self, at: str, raw: Raw, key: str, known: tuple[str, ...], default: str = "") -> str:
-        word = raw.get(key, default)
-        if word not in known:
-            self.wrong(at, f"must be {' or '.join(known)}")
-            return known[0]
-        return str(word)
-
-    def within(self, at: str, value: int, low: int, high: int) -> int:
-        if not low <= value <= high:
-            self.wrong(at, f"must be from {low} to {high}")
-            return low
-        return value
-
     def read_limits(self) -> tuple[Limit, ...]:
         out = []
         for i, item in enumerate(self.top.get("limit", [])):
-            raw = self.keys(f"limit.{i + 1}", item, _KEYS["limit"])
+            raw = self.keys(f"limit.{i + 1}", item, KEYS["limit"])
             for key in ("name", "base", "when"):
                 if key not in raw:
                     self.wrong(f"limit.{i + 1}", f"needs {key}", "missing_field")
@@ -477,16 +277,16 @@ class _Loader:
     def read_impossible(self) -> tuple[tuple[Expr, str], ...]:
         out = []
         for i, item in enumerate(self.top.get("impossible", [])):
-            raw = self.keys(f"impossible.{i + 1}", item, _KEYS["impossible"])
+            raw = self.keys(f"impossible.{i + 1}", item, KEYS["impossible"])
             when = self.expr(f"impossible.{i + 1}.when", raw.get("when"), "payment", "bool", False)
             out.append((when, raw.get("text", "this cannot be")))
         return tuple(out)
 
     def read_payment(self) -> Payment:
-        raw = self.keys("payment", self.top.get("payment", {}), _KEYS["payment"])
+        raw = self.keys("payment", self.top.get("payment", {}), KEYS["payment"])
         if "each" not in raw:
             self.wrong("payment", "needs each: what one payer pays", "missing_field")
-        losers = self.keys("payment.losers", raw.get("losers", {}), _KEYS["losers"])
+        losers = self.keys("payment.losers", raw.get("losers", {}), KEYS["losers"])
         settled = bool(losers) and self.flag("payment.losers.when", losers.get("when", True))
         return Payment(
             each=self.expr("payment.each", raw.get("each"), "payment", "int", 0),
@@ -504,7 +304,7 @@ class _Loader:
     def read_liability(self, entries: tuple[Entry, ...]) -> Liability | None:
         if "liability" not in self.top:
             return None
-        raw = self.keys("liability", self.top["liability"], _KEYS["liability"])
+        raw = self.keys("liability", self.top["liability"], KEYS["liability"])
         limits = tuple(entry.key for entry in entries if entry.unit == "limit")
         hands = self.words("liability.hands", raw.get("hands", []), limits)
         counters = raw.get("counters", "liable")
@@ -512,11 +312,12 @@ class _Loader:
         value = self.values.get(counters, option.default) if option else counters
         if value not in ("liable", "discarder"):
             self.wrong("liability.counters", "must be liable or discarder, or an option with these values")
-        return Liability(hands, str(value), raw.get("text", ""))
+        share = self.within("liability.share_of_discard", raw.get("share_of_discard", 2), 1, 4)
+        return Liability(hands, str(value), share, raw.get("text", ""))
 
     def read_penalties(self) -> dict[str, Penalty]:
         out = {}
-        for key, raw in self.tables("penalty", _KEYS["penalty"]):
+        for key, raw in self.tables("penalty", KEYS["penalty"]):
             at = f"penalty.{key}"
             names = {limit.get("name") for limit in self.top.get("limit", []) if isinstance(limit, dict)}
             if "limit" in raw and raw["limit"] not in names:
@@ -537,7 +338,7 @@ class _Loader:
         return out
 
     def read_table(self) -> Table:
-        raw = self.keys("table", self.top.get("table", {}), _KEYS["table"])
+        raw = self.keys("table", self.top.get("table", {}), KEYS["table"])
         pool = raw.get("draw_pool")
         stays = self.choice("table.dealer_stays_on_draw", raw, "dealer_stays_on_draw", ("always", "ready"), "always")
         return Table(
@@ -545,14 +346,42 @@ class _Loader:
             dealer_stays_on_draw=stays,
             counters=raw.get("counters", False),
             dead_hands=raw.get("dead_hands", False),
+            losing_hands=raw.get("losing_hands", False),
             kitty=raw.get("kitty", False),
+            start=self.fixed("table.start", raw.get("start", 0), 10**9),
+            rounds=self.fixed("table.rounds", raw.get("rounds", 4), 4, 1),
+            target=self.fixed("table.target", raw.get("target", 0), 10**9),
+            extension=self.flag("table.extension", raw.get("extension", False)),
+            bust_ends=self.flag("table.bust_ends", raw.get("bust_ends", False)),
+            leader_stops=self.flag("table.leader_stops", raw.get("leader_stops", False)),
+            split_ties=self.flag("table.split_ties", raw.get("split_ties", False)),
+            uma=self.uma(raw.get("uma", [0, 0, 0, 0])),
+            oka=self.fixed("table.oka", raw.get("oka", 0), 10**6),
             result_unit=self.step("table.result_unit", raw.get("result_unit", 1)),
         )
+
+    def fixed(self, at: str, text: object, top: int, low: int = 0) -> int:
+        """A number that options alone decide."""
+        value = self.expr(at, text, "penalty", "int")
+        number = int(value.constant or 0)
+        if not value.is_constant or not low <= number <= top:
+            self.wrong(at, f"must be a number or an option, from {low} to {top}")
+            return low
+        return number
+
+    def uma(self, given: object) -> tuple[int, ...]:
+        """Four numbers, or the option that has them."""
+        option = self.options.get(given) if isinstance(given, str) else None
+        value = self.values.get(option.name, option.default) if option else given
+        if isinstance(value, list | tuple) and len(value) == 4 and all(type(n) is int for n in value):
+            return tuple(value)
+        self.wrong("table.uma", "must be four whole numbers, or an option that has them")
+        return (0, 0, 0, 0)
 
     def read_chart(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         if "chart" not in self.top:
             return None
-        raw = self.keys("chart", self.top["chart"], _KEYS["chart"])
+        raw = self.keys("chart", self.top["chart"], KEYS["chart"])
         rows, columns = raw.get("doubles", []), raw.get("points", [])
         if not all(type(n) is int and 0 <= n <= 1000 for n in (*rows, *columns)):
             self.wrong("chart", "rows and columns are whole numbers")

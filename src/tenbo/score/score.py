@@ -7,25 +7,26 @@ from typing import Any, Final
 
 from tenbo import decompose as d
 from tenbo import tiles as t
+from tenbo.combos import combos
 from tenbo.engine import (
-    LOOSE,
-    THIRTEEN_ORPHANS,
     Context,
     Engine,
     Reading,
     Split,
     below_minimum,
     engine,
+    group_codes,
     no_reading,
     readings,
     worth,
 )
-from tenbo.facts import SEATS
 from tenbo.hand import Hand
 from tenbo.notation import parse
 from tenbo.options import OptionValue
 from tenbo.ruleset import Ruleset, load_rules
-from tenbo.tally import Line, Tally, pays
+from tenbo.score.shares import payments, shares
+from tenbo.score.text import before, groups, reading_text, red_in
+from tenbo.tally import Line, Tally
 
 _LETTERS: Final = "mpsz"
 _FIVE: Final = 5
@@ -145,11 +146,27 @@ class Score:
         doubles = a.doubles + b.doubles + c.doubles + z.doubles  # type: ignore[operator]
         if self._hand._red and (points or doubles):
             points, doubles = self._lines_with_reds()
+        if self._engine.program.combos:
+            more_points, more_doubles = self._combo_lines()
+            points += more_points
+            doubles += more_doubles
         if tally.fixed:
             points = ()
         if tally.doubles is None:
             return tally.point_lines + points + tally.limit_lines
         return tally.point_lines + points + tally.double_lines + doubles
+
+    def _combo_lines(self) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+        found = combos(self._engine.program, group_codes(self._reading), self._context.by is not None)
+        points, doubles = [], []
+        for entry, value, sets in found:
+            codes = [9 * one.suit + rank - 1 for one in sets for rank in d.group_tiles(one.code)]
+            tiles = t.write(t.in_order(codes))
+            if entry.unit == "points":
+                points.append(Line(entry.name, tiles, value, None, None, entry.key))
+            else:
+                doubles.append(Line(entry.name, tiles, None, value, None, entry.key))
+        return tuple(points), tuple(doubles)
 
     def _write_lines(self) -> None:
         for suit in range(4):
@@ -165,8 +182,8 @@ class Score:
         for suit in range(4):
             split = self._reading[suit + 1]
             assert isinstance(split, Split)
-            if (split.points or split.doubles) and _red_in(hand, suit):
-                for code, codes in _groups(hand, suit, split):
+            if (split.points or split.doubles) and red_in(hand, suit):
+                for code, codes in groups(hand, suit, split):
                     more_points, more_doubles = context.group_lines(suit, code, t.write(codes))
                     points += tuple(more_points)
                     doubles += tuple(more_doubles)
@@ -284,204 +301,13 @@ def score_hand(rules: Ruleset, hand: Hand) -> Score:
         order = most.order
         for facts, reading in found[1:]:
             tally = memo.get(facts) or worth(context, facts)
-            if tally.order >= order and (tally.order > order or _before(hand, reading, best)):
+            if tally.order >= order and (tally.order > order or before(hand, reading, best)):
                 best, most, order = reading, tally, tally.order
     else:
         raise no_reading(rules)
     if not most.allowed:
         raise below_minimum(rules, most)
     return Score(e, context, hand, most, best, len(found) == 1)
-
-
-def _before(hand: Hand, a: Reading, b: Reading) -> bool:
-    """Whether a reading's text comes before another's."""
-    if hand._red:
-        return reading_text(hand, a) < reading_text(hand, b)
-    for suit in range(4):
-        one, other = a[suit + 1], b[suit + 1]
-        if one is not other:
-            mine, its = _split_text(suit, one), _split_text(suit, other)  # type: ignore[arg-type]
-            if mine != its:
-                return mine < its
-    return False
-
-
-def _split_text(suit: int, split: Split) -> str:
-    """A suit's concealed groups as text, without red fives."""
-    text = split.text
-    if text is None:
-        groups = [(sorted(d.group_tiles(code)), _group_text(suit, code)) for code in split.codes if code < d.MELD]
-        text = split.text = " ".join(text for _, text in sorted(groups))
-    return text
-
-
-def _group_text(suit: int, code: int) -> str:
-    digits = "".join(map(str, d.group_tiles(code)))
-    if code >= d.WIN_CHOW:
-        digits = f"{digits[:-1]}+{digits[-1]}"
-    return digits + _LETTERS[suit]
-
-
-# ------------------------------------------------------------------------------------------------------------- readings
-
-
-def _red_in(hand: Hand, suit: int) -> bool:
-    """Whether a suit of the hand has a red five."""
-    red = t.FIRST_RED + suit
-    return suit < 3 and (red == hand.win or red in hand.concealed or any(red in meld.tiles for meld in hand.melds))
-
-
-def _groups(hand: Hand, suit: int, split: Split) -> list[tuple[int, tuple[int, ...]]]:
-    """A suit's groups: group code and tiles (the winning tile last where the group holds it).
-
-    Red fives are given to the concealed groups in their order; the winning tile keeps its own.
-    """
-    red = t.FIRST_RED + suit if suit < 3 else -1
-    reds = hand.concealed.count(red)
-    melds = [meld for meld in hand.melds if meld.suit == suit]
-    out = []
-    for code in split.codes:
-        if code >= d.MELD:
-            meld = next(meld for meld in melds if d.MELD + meld.code == code)
-            melds.remove(meld)
-            out.append((code, meld.tiles))
-            continue
-        tiles = []
-        ranks = d.group_tiles(code)
-        last = len(ranks) - 1 if code >= d.WIN_CHOW else -1
-        for i, rank in enumerate(ranks):
-            if i == last and hand.win is not None:
-                tiles.append(hand.win)
-            elif rank == _FIVE and reds:
-                reds -= 1
-                tiles.append(red)
-            else:
-                tiles.append(9 * suit + rank - 1)
-        out.append((code, tuple(tiles)))
-    return out
-
-
-def reading_text(hand: Hand, reading: Reading) -> str:
-    """A reading as text: concealed groups in order, the winning tile with + at the end of its group, then the table."""
-    form, *splits = reading
-    if form == THIRTEEN_ORPHANS and hand.win is not None:
-        return f"{t.write(hand.concealed)}+{t.TEXTS[hand.win]}"
-    texts = []
-    used: list[int] = []
-    for suit, split in enumerate(splits):
-        if not _red_in(hand, suit):
-            text = _split_text(suit, split)
-            if text:
-                texts.append(text)
-            if form == LOOSE:
-                used += [9 * suit + r - 1 for code in split.codes if code < d.MELD for r in d.group_tiles(code)]
-            continue
-        groups = []
-        for code, codes in _groups(hand, suit, split):
-            if code >= d.MELD:
-                continue
-            used += codes
-            text = t.write(codes)
-            if code >= d.WIN_CHOW:
-                text = f"{t.write(codes[:-1])[:-1]}+{t.TEXTS[codes[-1]]}"
-            groups.append((sorted(t.kind(tile) for tile in codes), text))
-        texts += [text for _, text in sorted(groups)]
-    if form == LOOSE:
-        rest = list(hand.concealed)
-        for tile in used:
-            rest.remove(tile)
-        if rest:
-            texts.append(t.write(rest))
-    return " ".join([*texts, *(meld.text for meld in hand.melds)])
-
-
-# ------------------------------------------------------------------------------------------------------------- payments
-
-
-def shares(context: Context, tally: Tally, from_: str | None) -> dict[str, int] | None:
-    """What each role pays, without counters; None for a loser's hand.
-
-    Args:
-        context: How the hand went out.
-        tally: What it is worth.
-        from_: The discarder's seat, where it is known.
-    """
-    if context.by is None:
-        return None
-    program, doubles = context.program, tally.doubles
-    points = tally.points or 0 if doubles is not None else 0
-    discarder, dealer, others = pays(program, context.by, context.seat, tally.base, points, doubles or 0)
-    out = {}
-    if context.by == "discard" and program.pay_asks_discarder:
-        if from_ == SEATS[0]:
-            discarder, dealer = _one(context, tally, True, True), 0
-        out["discarder"] = discarder
-    if dealer and dealer != others:
-        out["dealer"] = dealer
-    if others:
-        out["others"] = others
-    return out
-
-
-def _one(context: Context, tally: Tally, payer_dealer: bool, payer_discards: bool) -> int:
-    """What one payer pays for a hand, in points."""
-    program, by = context.program, context.by
-    doubles = tally.doubles or 0
-    points = (tally.points or 0) if tally.doubles is not None else 0
-    paid = program.pay(
-        tally.base,
-        points,
-        doubles,
-        by == "self_draw",
-        by == "discard",
-        context.seat == 0,
-        payer_dealer,
-        payer_discards,
-    )
-    step = program.rules.payment.round_up
-    return -(-paid // step) * step
-
-
-def counters(context: Context, payer: int, discarder: int | None) -> int:
-    """What one payer pays for one counter, in points."""
-    counter = context.program.counter
-    if counter is None:
-        return 0
-    by = context.by
-    return counter(0, 0, 0, by == "self_draw", by == "discard", context.seat == 0, payer == 0, payer == discarder)
-
-
-def payments(context: Context, tally: Tally, from_: str | None, honba: int, sticks: int) -> dict[str, int] | None:
-    """Each seat's change for one hand; None for a loser's hand and where a payer is unknown.
-
-    Args:
-        context: How the hand went out.
-        tally: What it is worth.
-        from_: The discarder's seat, where it is known.
-        honba: Counters.
-        sticks: Bets on the table.
-    """
-    if context.by is None:
-        return None
-    program, seat = context.program, context.seat
-    unknown = context.by == "discard" and from_ is None
-    if unknown and (program.pay_asks_discarder or (honba and program.counter_asks_discarder)):
-        return None
-    discarder = SEATS.index(from_) if from_ is not None else None
-    out = [0, 0, 0, 0]
-    for payer in range(4):
-        if payer == seat:
-            continue
-        paid = _one(context, tally, payer == 0, payer == discarder)
-        if honba:
-            paid += honba * counters(context, payer, discarder)
-        out[payer] -= paid
-        out[seat] += paid
-    out[seat] += sticks * program.bet_value
-    return dict(zip(SEATS, out, strict=True))
-
-
-# ------------------------------------------------------------------------------------------------------ the public call
 
 
 def score(

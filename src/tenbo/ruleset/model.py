@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final
 
-from tenbo import rulefile
 from tenbo.condition import Expr, Symbol
 from tenbo.errors import error_for
 from tenbo.facts import FACTS
@@ -143,7 +140,17 @@ class Table:
         dealer_stays_on_draw: "always" or "ready".
         counters: Whether counters are kept.
         dead_hands: Whether a hand can be dead.
+        losing_hands: Whether losers' hands are looked at when a deal is settled.
         kitty: Whether a kitty can lie on the table.
+        start: Points of each player at the start.
+        rounds: Rounds of a game, each of which the deal passes all four seats.
+        target: Points that someone needs to end a game that may be extended, and a dealer to stop it.
+        extension: While nobody has the target at the end, one more round is played.
+        bust_ends: A player in debt ends the game.
+        leader_stops: A dealer who stays in the last deal, leads and has the target ends the game.
+        split_ties: Equal points share their places' uma and oka; else the earlier seat at the start is placed higher.
+        uma: What each place gets at the end, in thousands of points.
+        oka: What first place gets besides, in thousands of points.
         result_unit: Points of one unit of the final result.
     """
 
@@ -151,16 +158,33 @@ class Table:
     dealer_stays_on_draw: str = "always"
     counters: bool = False
     dead_hands: bool = False
+    losing_hands: bool = False
     kitty: bool = False
+    start: int = 0
+    rounds: int = 4
+    target: int = 0
+    extension: bool = False
+    bust_ends: bool = False
+    leader_stops: bool = False
+    split_ties: bool = False
+    uma: tuple[int, ...] = (0, 0, 0, 0)
+    oka: int = 0
     result_unit: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Liability:
-    """Liability (pao): the limit hands it is for, and who pays the counters ("liable" or "discarder")."""
+    """Liability (pao).
+
+    Attributes:
+        hands: Keys of the limit hands that it is for.
+        counters: Who pays the counters: the "liable" player, or the "discarder" (at a self-draw each payer's own).
+        share_of_discard: The liable player pays one such part of a discard win, 2 for a half.
+    """
 
     hands: tuple[str, ...]
     counters: str = "liable"
+    share_of_discard: int = 2
     text: str = ""
 
 
@@ -239,79 +263,15 @@ class Ruleset:
             values = {**kept, **values}
         if values == dict(self.values):
             return self
-        return _with_values(self, tuple(sorted(values.items(), key=lambda item: item[0])))
+        from tenbo.ruleset.load import with_values
+
+        return with_values(self, tuple(sorted(values.items(), key=lambda item: item[0])))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Rulesets are pickled as their text."""
-        return _unpickle, (self.text, self.name, tuple(self.values.items()))
+        from tenbo.ruleset.load import unpickle
 
-
-@lru_cache(maxsize=256)
-def _with_values(rules: Ruleset, values: tuple[tuple[str, OptionValue], ...]) -> Ruleset:
-    from tenbo.ruleload import build
-
-    return build(rulefile.parse_text(rules.text), rules.name, dict(values))
-
-
-def _unpickle(text: str, name: str, values: tuple[tuple[str, OptionValue], ...]) -> Ruleset:
-    rules = _preset(name) if name in rulefile.PRESETS and _preset(name).text == text else _from_text(text, name)
-    return _with_values(rules, values) if values else rules
-
-
-@lru_cache(maxsize=16)
-def _preset(name: str) -> Ruleset:
-    from tenbo.ruleload import build
-
-    return build(rulefile.parse_text(rulefile.preset_text(name)), name, {})
-
-
-@lru_cache(maxsize=64)
-def _from_text(text: str, name: str) -> Ruleset:
-    from tenbo.ruleload import build
-
-    return build(rulefile.parse_text(text), name, {})
-
-
-def load_rules(rules: str | Path | Ruleset, options: Mapping[str, object] | None = None) -> Ruleset:
-    """Loads a ruleset.
-
-    Args:
-        rules: A preset's name (`reach`, `riichi`, `basic`, `simplified`), the path of a ruleset file, or a ruleset.
-        options: House-rule values to lay over it.
-
-    Raises:
-        ReadError: There are no such rules (`unknown_rules`), or an option is not known or cannot have that value.
-        RulesetError: The file cannot be used; every fault is named.
-
-    >>> load_rules("reach").option("honba_value")
-    300
-    """
-    if isinstance(rules, Ruleset):
-        found = rules
-    elif isinstance(rules, str) and rules in rulefile.PRESETS:
-        found = _preset(rules)
-    elif isinstance(rules, Path) or (isinstance(rules, str) and (rules.endswith(".toml") or "/" in rules)):
-        found = _file(Path(rules))
-    else:
-        raise rulefile.unknown_rules(rules)
-    return found.with_options(options) if options else found
-
-
-def _file(path: Path) -> Ruleset:
-    from tenbo.ruleload import build
-
-    return build(rulefile.read_file(path), None, {})
-
-
-def parse_rules(text: str) -> Ruleset:
-    """Reads a ruleset from its text; it may extend presets, never files.
-
-    Raises:
-        RulesetError: The text cannot be used; every fault is named.
-    """
-    from tenbo.ruleload import build
-
-    return build(rulefile.parse_text(text), None, {})
+        return unpickle, (self.text, self.name, tuple(self.values.items()))
 
 
 def limit_share(value: object) -> int | None:

@@ -1,0 +1,122 @@
+"""A ruleset ready to score: its contexts, and what it has against a hand."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from tenbo.engine.context import LOOSE, Context
+from tenbo.errors import HandError, NotScoredError, Problem, error_for
+from tenbo.facts import FORMS, SEATS
+from tenbo.hand import FLAGS, Hand
+from tenbo.program import program
+from tenbo.ruleset import Ruleset
+from tenbo.tally import Tally
+
+_HONOURS: Final = 3
+
+
+class Engine:
+    """Scores hands by one ruleset. Safe to use from threads: its caches only ever gain equal entries."""
+
+    __slots__ = ("caches", "contexts", "program", "refused", "rules", "strict")
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.program = program(rules)
+        self.contexts: dict[tuple[str | None, str | None, str | None], Context] = {}
+        self.caches: dict[tuple[object, ...], dict[int, Any]] = {}
+        self.strict = not (rules.dora and rules.counters)
+        self.refused = sum(1 << i for i, flag in enumerate(FLAGS) if flag not in rules.flags)
+
+    def context(self, hand: Hand) -> Context:
+        """The context of a hand.
+
+        Raises:
+            ReadError: The hand's situation lacks what the rules need, or has what they do not know.
+            NotScoredError: The hand did not go out, and the rules do not score losers.
+        """
+        if (
+            hand.by is None
+            or hand.seat is None
+            or hand.round is None
+            or hand._flag_bits & self.refused
+            or hand.bonus
+            or (self.strict and (hand.dora or hand.ura or hand.honba or hand.sticks))
+        ):
+            self.check(hand)
+        return self.contexts.get((hand.by, hand.seat, hand.round)) or self.context_of(hand.by, hand.seat, hand.round)
+
+    def context_of(self, by: str | None, seat: str | None, round_: str | None) -> Context:
+        """The context of a way of going out, a seat and a round; a missing one counts as East."""
+        key = (by, seat, round_)
+        found = self.contexts.get(key)
+        if found is None:
+            own, prevailing = (SEATS.index(wind) if wind else 0 for wind in (seat, round_))
+            # Suited tiles are worth the same in every seat; what hand entries say depends on the seat or only on East.
+            suited = tuple(self.caches.setdefault((by, suit), {}) for suit in range(_HONOURS))
+            groups = tuple(self.caches.setdefault((by, suit, "groups"), {}) for suit in range(_HONOURS))
+            same = (by, own if self.program.seat_matters else own > 0, prevailing if self.program.round_matters else 0)
+            memo, tallies = (self.caches.setdefault((*same, kind), {}) for kind in ("memo", "tallies"))
+            found = Context(self.program, by, own, prevailing, (*groups, {}), (*suited, {}), memo, tallies)
+            self.contexts[key] = found
+        return found
+
+    def problems(self, hand: Hand) -> list[Problem]:
+        """What these rules have against a hand, beyond what is wrong with it by itself (`Hand.problems`)."""
+        out = list(hand.problems())
+        rules = self.rules
+        if hand.seat is None:
+            out.append(Problem("missing_field", "say where the player sits: seat E, S, W or N", "seat"))
+        if hand.round is None and self.program.needs_round:
+            out.append(Problem("missing_field", "say the round: E, S, W or N", "round"))
+        for i, flag in enumerate(FLAGS):
+            if self.refused & hand._flag_bits & 1 << i:
+                known = ", ".join(rules.flags) or "none"
+                out.append(Problem("bad_value", f"{rules.title} knows no flag '{flag}' (it knows: {known})", flag))
+        for name in ("dora", "ura"):
+            if getattr(hand, name) and not rules.dora:
+                out.append(Problem("bad_value", f"{rules.title} knows no dora: leave '{name}' out", name))
+        for name in ("honba", "sticks"):
+            if getattr(hand, name) and not rules.counters:
+                out.append(Problem("bad_value", f"{rules.title} knows no counters and bets: leave '{name}' out", name))
+        if hand.bonus and not rules.bonus_tiles:
+            message = f"{rules.title} is played without flowers and seasons: take them out"
+            out.append(Problem("bad_value", message, "hand"))
+        if hand.win is None and not rules.losers and not out:
+            message = f"{rules.title} does not score a hand that did not go out; mark the winning tile with +"
+            out.append(Problem("not_scored", message, "hand"))
+        return out
+
+    def check(self, hand: Hand) -> None:
+        """Refuses a hand that these rules have something against.
+
+        Raises:
+            ReadError: The hand's situation lacks what the rules need, or has what they do not know.
+            NotScoredError: The hand did not go out, and the rules do not score losers.
+        """
+        problems = self.problems(hand)
+        if problems:
+            raise error_for(problems)
+
+
+@lru_cache(maxsize=128)
+def engine(rules: Ruleset) -> Engine:
+    """The engine of a ruleset, made once."""
+    return Engine(rules)
+
+
+def no_reading(rules: Ruleset) -> HandError:
+    """The error for tiles that cannot be seen as a complete hand."""
+    shapes = [shape.name.lower() for key, shape in rules.shapes.items() if key != FORMS[LOOSE]]
+    message = f"the tiles do not make a complete hand: {rules.title} knows {', or '.join(shapes)}"
+    return HandError([Problem("not_winning", message, "hand")])
+
+
+def below_minimum(rules: Ruleset, best: Tally) -> NotScoredError:
+    """The error for a complete hand that may not go out."""
+    unit = rules.words.get("doubles", "doubles")
+    message = f"this hand may not go out: {best.toward_minimum} of {rules.minimum} {unit}"
+    if rules.minimum_text:
+        message += f" ({rules.minimum_text})"
+    return NotScoredError([Problem("not_scored", message, "hand")])
