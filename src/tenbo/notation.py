@@ -54,8 +54,10 @@ class _Indicators(dict[str | None, tuple[tuple[int, ...], int]]):
     """Text of clean indicator tiles to their codes and weight; emptied when full. `None` is no tiles."""
 
     def __missing__(self, text: str | None) -> tuple[tuple[int, ...], int]:
+        if text is not None and len(text) > _QUICK // 2:
+            raise LookupError
         runs: list[str] = [] if text is None else _split(text)
-        if runs and (len(text or "") > _QUICK // 2 or min(map(len, runs)) == 1):  # one character is nothing clean
+        if any(len(run) == 1 for run in runs):  # one character is nothing clean
             raise LookupError
         codes = tuple([tiles.CODES[digit + run[-1]] for run in runs for digit in run[:-1]])
         found = codes, sum([INDICATOR[code] for code in codes])
