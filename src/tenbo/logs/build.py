@@ -220,7 +220,7 @@ class DealBuilder:
             record=self._record(end, first),
             liable=() if end.liable is None else (((end.liable - first_east) % 4, 1),),
             client=client,
-            contradiction=self._contradiction(end),
+            contradiction=self._contradiction(end, first),
         )
 
     def _record(self, end: _End, first: bool) -> dict[str, Any] | None:
@@ -245,13 +245,21 @@ class DealBuilder:
         record["sticks"] = self.sticks + len(self.play.bets) if first else 0
         return record
 
-    def _contradiction(self, end: _End) -> str | None:
+    def _contradiction(self, end: _End, first: bool) -> str | None:
         paid = end.client.payments
-        if paid is None or paid[end.player] > 0:
+        if paid is None:
             return None
-        receivers = [self.play.name(player) for player in range(4) if paid[player] > 0]
-        to = f"pays {' and '.join(receivers)}" if receivers else "pays nobody"
-        return f"the log names {self.play.name(end.player)} as the winner but {to}"
+        if paid[end.player] <= 0:
+            receivers = [self.play.name(player) for player in range(4) if paid[player] > 0]
+            to = f"pays {' and '.join(receivers)}" if receivers else "pays nobody"
+            return f"the log names {self.play.name(end.player)} as the winner but {to}"
+        everything = [end.client.payments for end in self._ends]
+        if first and None not in everything:
+            handed = sum(sum(payments) for payments in everything if payments)
+            bets = BET * (self.sticks + len(self.play.bets))
+            if handed != bets:
+                return f"bets of {bets} points lie on the table but the log's payments hand out {handed}"
+        return None
 
 
 def _turned(payments: Payments, first_east: int) -> Payments:

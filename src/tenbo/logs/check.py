@@ -21,8 +21,8 @@ class Difference:
 
     Attributes:
         name: `"han"`, `"fu"`, `"points"` (what the winner collects without counters and bets), `"limit"`,
-            `"payments"`, `"error"` (the engine refuses the hand), `"contradiction"` (the log is at odds with itself);
-            for a whole deal also `"next points"`, `"next sticks"`, `"next honba"` and `"next dealer"`.
+            `"payments"`, `"error"` (the engine refuses the hand) and `"contradiction in the log"` (payments then are
+            not compared); for a whole deal also `"next points"`, `"next sticks"`, `"next honba"` and `"next dealer"`.
         client: What the client says.
         ours: What the engine says.
     """
@@ -137,17 +137,18 @@ def _messages(record: Record) -> str:
 def _check_win(number: int, deal: Deal, win: Win) -> WinCheck:
     from tenbo.records import score_record
 
-    if win.contradiction is not None:
-        return WinCheck(number, win, None, (Difference("contradiction", win.contradiction, None),))
+    odd = () if win.contradiction is None else (Difference("contradiction in the log", win.contradiction, None),)
     if win.record is None:
-        return WinCheck(number, win, None, (), _HIDDEN)
+        return WinCheck(number, win, None, odd, _HIDDEN)
     score = score_record(dict(win.record))
     if "error" in score:
-        return WinCheck(number, win, score, (Difference("error", None, _messages(score)),))
-    return WinCheck(number, win, score, tuple(_win_differences(deal, win.client, score, bool(win.liable))))
+        return WinCheck(number, win, score, odd or (Difference("error", None, _messages(score)),))
+    # A hand record knows nothing of liable players; the deal's settlement does.
+    payments = not odd and not win.liable
+    return WinCheck(number, win, score, (*odd, *_win_differences(deal, win.client, score, payments)))
 
 
-def _win_differences(deal: Deal, client: ClientResult, score: Record, liable: bool) -> list[Difference]:
+def _win_differences(deal: Deal, client: ClientResult, score: Record, payments: bool) -> list[Difference]:
     found = []
     if client.limit_hands:
         if score["limit"] != "limit hand":
@@ -159,8 +160,7 @@ def _win_differences(deal: Deal, client: ClientResult, score: Record, liable: bo
             found.append(Difference("fu", client.fu, score["fu"]))
     if client.score is not None and client.score != score["score"]:
         found.append(Difference("points", client.score, score["score"]))
-    # A hand record knows nothing of liable players; the deal's settlement does.
-    if client.payments is not None and not liable:
+    if client.payments is not None and payments:
         ours = _by_player(score["payments"], deal.dealer)
         if client.payments != ours:
             found.append(Difference("payments", client.payments, ours))

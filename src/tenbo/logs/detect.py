@@ -22,7 +22,7 @@ MAX_PACKED: Final = 16 << 20
 """Most bytes of a gzipped file."""
 MAX_FILE: Final = 64 << 20
 """Most bytes of a file, after unpacking."""
-MAX_GAME: Final = 4 << 20
+MAX_GAME: Final = 2 << 20
 """Most characters of one game; a usual one has 15,000 to 100,000."""
 
 _MEMBERS: Final = 1000
