@@ -134,21 +134,27 @@ class Value:
 
     Attributes:
         rules: The preset's name or the file's title.
-        score: As in `Score`, in points.
+        ruleset: The ruleset, with its house rules.
+        score, base: As in `Score`, in points.
         points, doubles, limit: As in `Score`; None where they were not given.
+        by, seat, from_, honba, sticks: As they were given.
     """
 
-    __slots__ = ("_context", "_from", "_honba", "_sticks", "_tally")
+    __slots__ = ("_context", "_tally", "from_", "honba", "sticks")
 
     def __init__(self, context: Context, tally: Tally, from_: str | None, honba: int, sticks: int) -> None:
         self._context, self._tally = context, tally
-        self._from, self._honba, self._sticks = from_, honba, sticks
+        self.from_, self.honba, self.sticks = from_, honba, sticks
 
     rules = property(lambda self: self._context.program.rules.name)
+    ruleset = property(lambda self: self._context.program.rules)
     score = property(lambda self: self._tally.score)
+    base = property(lambda self: self._tally.base)
     points = property(lambda self: self._tally.points)
     doubles = property(lambda self: self._tally.doubles)
     limit = property(lambda self: self._tally.limit)
+    by = property(lambda self: self._context.by)
+    seat = property(lambda self: SEATS[self._context.seat])
 
     @property
     def han(self) -> int | None:
@@ -164,12 +170,12 @@ class Value:
     @property
     def shares(self) -> dict[str, int] | None:
         """What each role pays, without counters."""
-        return shares(self._context, self._tally, self._from)
+        return shares(self._context, self._tally, self.from_)
 
     @property
     def payments(self) -> dict[str, int] | None:
         """Each seat's change, counters and bets included; None where a payer is unknown."""
-        return payments(self._context, self._tally, self._from, self._honba, self._sticks)
+        return payments(self._context, self._tally, self.from_, self.honba, self.sticks)
 
     def record(self, id: Any = None) -> dict[str, Any]:
         """The score record, ready for JSON."""
@@ -230,7 +236,7 @@ def value(
             near = nearest(key, KEYS)
             hint = f"; did you mean '{near}'?" if near else ""
             problems.append(Problem("unknown_field", f"'{str(key)[:40]}' is not known here{hint}", str(key)))
-    _seat_and_way(ruleset, by, seat, from_, honba, sticks, problems)
+    seat_and_way(ruleset, by, seat, from_, honba, sticks, problems)
     if problems:
         raise error_for(problems)
     context = engine(ruleset).context_of(by, seat, None)
@@ -240,9 +246,10 @@ def value(
     return Value(context, found, from_, honba or 0, sticks or 0)
 
 
-def _seat_and_way(
+def seat_and_way(
     rules: Ruleset, by: object, seat: object, from_: object, honba: object, sticks: object, problems: list[Problem]
 ) -> None:
+    """Checks how and where a hand went out; faults are added to the problems."""
     if by is None:
         problems.append(Problem("missing_field", "say how the hand went out: by discard or self_draw", "by"))
     elif by not in ("discard", "self_draw"):

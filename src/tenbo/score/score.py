@@ -118,6 +118,11 @@ class Score:
         return self._tally.doubles
 
     @property
+    def base(self) -> int:
+        """Points doubled and limited, of which payments are multiples before they are rounded."""
+        return self._tally.base
+
+    @property
     def limit(self) -> str | None:
         """The name of the limit that applied."""
         return self._tally.limit
