@@ -6,6 +6,7 @@ and `run_check` compare those with the scoring engine; `to_game_file` makes a ga
 
 from tenbo.logs.check import DealCheck, Difference, WinCheck, check_game
 from tenbo.logs.detect import read_file, read_games
+from tenbo.logs.gamefile import to_game_file
 from tenbo.logs.model import ClientResult, Deal, Draw, Game, LogError, Win
 from tenbo.logs.report import run_check
 from tenbo.logs.run import Checked, Summary, check_file, check_paths, files_of
@@ -29,4 +30,5 @@ __all__ = [
     "read_file",
     "read_games",
     "run_check",
+    "to_game_file",
 ]

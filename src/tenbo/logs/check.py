@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from tenbo.logs.model import WINDS, ClientResult, Deal, Game, Payments, Win, seat_of
 
-__all__ = ["DealCheck", "Difference", "WinCheck", "check_game", "settlement_of"]
+__all__ = ["DealCheck", "Difference", "WinCheck", "by_player", "check_game", "settlement_of"]
 
 Record = Mapping[str, Any]
 
@@ -126,7 +126,8 @@ def settlement_of(deal: Deal, options: Mapping[str, Any]) -> dict[str, Any] | No
     return settlement
 
 
-def _by_player(payments: Mapping[str, int], dealer: int) -> Payments:
+def by_player(payments: Mapping[str, int], dealer: int) -> Payments:
+    """Payments by the seats of a deal as those of players 0 to 3."""
     return cast(Payments, tuple(payments[seat_of(player, dealer)] for player in range(4)))
 
 
@@ -161,7 +162,7 @@ def _win_differences(deal: Deal, client: ClientResult, score: Record, payments: 
     if client.score is not None and client.score != score["score"]:
         found.append(Difference("points", client.score, score["score"]))
     if client.payments is not None and payments:
-        ours = _by_player(score["payments"], deal.dealer)
+        ours = by_player(score["payments"], deal.dealer)
         if client.payments != ours:
             found.append(Difference("payments", client.payments, ours))
     return found
@@ -185,7 +186,7 @@ def _check_deal(number: int, deal: Deal, following: Deal | None, game: Game) -> 
     if "error" in settled:
         return DealCheck(number, deal, settled, (Difference("error", None, _messages(settled)), *carried))
     found = []
-    ours = _by_player(settled["payments"], deal.dealer)
+    ours = by_player(settled["payments"], deal.dealer)
     if paid is not None and paid != ours:
         found.append(Difference("payments", paid, ours))
     if following is not None:

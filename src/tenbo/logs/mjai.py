@@ -105,7 +105,7 @@ class _Reader:
         self.first_east: int | None = None
         self.points = [_START] * 4
         self.final: Payments | None = None
-        self.unfinished = False
+        self.unfinished = self.finished = False
 
     def take(self, event: Mapping[str, Any]) -> None:
         """Take the next event."""
@@ -117,6 +117,7 @@ class _Reader:
             self.builder = self._start(event)
         elif kind in ("end_kyoku", "end_game"):
             self._close()
+            self.finished = kind == "end_game"
         elif kind == "hora":
             self._win(self._open(kind), event)
         elif kind == "ryukyoku":
@@ -143,6 +144,7 @@ class _Reader:
             (*players[east:], *players[:east]),
             with_ready(self.deals),
             unfinished=self.unfinished,
+            finished=self.finished,
         )
 
     def _open(self, kind: str) -> DealBuilder:

@@ -160,6 +160,7 @@ class _Reader:
             table_options=self.table,
             three_player=three_player,
             unfinished=unfinished,
+            finished=final is not None,
             final=final,
         )
 

@@ -158,6 +158,7 @@ class Game:
         table_options: Options for the table procedure (`rounds` and the like) that the log implies.
         three_player: A three-player game. Its deals are not read.
         unfinished: The log breaks off within a deal, which is not among `deals`.
+        finished: The log says that the game ended.
         final: Points after the game as the client gives them, leftover bets paid out.
         reference: The client's own name for the game, if it tells.
     """
@@ -169,5 +170,6 @@ class Game:
     table_options: Mapping[str, Any] = field(default_factory=dict)
     three_player: bool = False
     unfinished: bool = False
+    finished: bool = False
     final: Payments | None = None
     reference: str | None = None

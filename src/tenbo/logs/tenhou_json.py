@@ -66,13 +66,15 @@ def read_tenhou_json(data: Mapping[str, Any]) -> Game:
     table = tenhou.table_options(rounds=1 if told and told[1] == "東" else 2)
     deals = [_deal(deal, f"deal {number}", options) for number, deal in enumerate(log, 1)]
     reference = data.get("ref")
+    final = _final(data.get("sc"))
     return Game(
         "tenhou-json",
         players,
         with_ready(deals),
         options,
         table,
-        final=_final(data.get("sc")),
+        finished=final is not None,
+        final=final,
         reference=clean(reference) if isinstance(reference, str) else None,
     )
 
