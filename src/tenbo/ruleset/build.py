@@ -16,6 +16,7 @@ from tenbo.ruleset.model import (
     SCOPES,
     SYMBOLS,
     WHO,
+    Chart,
     Entry,
     Liability,
     Limit,
@@ -378,11 +379,14 @@ class _Loader(Reader):
         self.wrong("table.uma", "must be four whole numbers, or an option that has them")
         return (0, 0, 0, 0)
 
-    def read_chart(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    def read_chart(self) -> Chart | None:
         if "chart" not in self.top:
             return None
         raw = self.keys("chart", self.top["chart"], KEYS["chart"])
         rows, columns = raw.get("doubles", []), raw.get("points", [])
         if not all(type(n) is int and 0 <= n <= 1000 for n in (*rows, *columns)):
             self.wrong("chart", "rows and columns are whole numbers")
-        return tuple(rows), tuple(columns)
+        starred = raw.get("starred", "")
+        if starred and (starred not in self.options or self.options[starred].type != "bool"):
+            self.wrong("chart.starred", "must be an option that is true or false")
+        return Chart(tuple(rows), tuple(columns), starred)

@@ -188,6 +188,21 @@ class Liability:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A printed chart of scores.
+
+    Attributes:
+        doubles: Its rows.
+        points: Its columns.
+        starred: The option, true or false, that changes the figures with a star; empty where none have one.
+    """
+
+    doubles: tuple[int, ...]
+    points: tuple[int, ...]
+    starred: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     """A rule system with its house rules, frozen.
@@ -203,7 +218,7 @@ class Ruleset:
         entries: All entries, in the file's order.
         flags: The flags it knows.
         impossible: Conditions on points and doubles given without tiles that no hand can have, each with the reason.
-        chart: The doubles (rows) and points (columns) of its printed chart, where it has one.
+        chart: Its printed chart, where it has one.
         text: The merged file, as TOML.
     """
 
@@ -234,7 +249,7 @@ class Ruleset:
     liability: Liability | None
     penalties: Mapping[str, Penalty]
     table: Table
-    chart: tuple[tuple[int, ...], tuple[int, ...]] | None
+    chart: Chart | None
     text: str = field(repr=False)
 
     def option(self, name: str) -> OptionValue:

@@ -110,6 +110,6 @@ KEYS: Final[Mapping[str, Mapping[str, Any]]] = {
         "oka": VALUE,
         "result_unit": int,
     },
-    "chart": {"doubles": list, "points": list},
+    "chart": {"doubles": list, "points": list, "starred": str},
 }
 TYPE_NAMES: Final = {str: "text", int: "a whole number", bool: "true or false", dict: "a table", list: "a list"}
