@@ -1,0 +1,1 @@
+"""Draws the tiles: `python -m tools.draw_tiles` writes the sprite that the web pages show."""
