@@ -11,9 +11,11 @@ A rule system is one file that reads like the rule book; `tenbo.score` reads a h
 from tenbo.errors import HandError, NotScoredError, Problem, ReadError, RulesetError, TenboError
 from tenbo.hand import Hand, Meld
 from tenbo.notation import parse
+from tenbo.payment import Transfer
 from tenbo.quick import Value, value
 from tenbo.ruleset import Ruleset, load_rules, parse_rules
 from tenbo.score import Line, OtherReading, Score, score
+from tenbo.settle import Settlement, settle
 from tenbo.waits import Wait, waits
 
 __version__ = "0.1.0"
@@ -30,13 +32,16 @@ __all__ = [
     "Ruleset",
     "RulesetError",
     "Score",
+    "Settlement",
     "TenboError",
+    "Transfer",
     "Value",
     "Wait",
     "load_rules",
     "parse",
     "parse_rules",
     "score",
+    "settle",
     "value",
     "waits",
 ]

@@ -5,8 +5,9 @@ Nothing here stops at the first fault: a `TenboError` carries every `Problem` th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 CODES: tuple[str, ...] = (
     "bad_json",
@@ -26,6 +27,7 @@ CODES: tuple[str, ...] = (
 """Every code of a problem, in the order in which they are reported."""
 
 _ORDER = {code: i for i, code in enumerate(CODES)}
+_MOST_UNKNOWN = 20  # unknown keys of a record that are named one by one
 _LONGEST = 40  # characters of a stranger's text that a message repeats
 
 
@@ -156,3 +158,16 @@ def shown(value: object) -> str:
     if isinstance(value, int):
         return repr(value) if value.bit_length() < 200 else "a very large number"
     return f"a {type(value).__name__}"
+
+
+def unknown_keys(record: Mapping[Any, object], known: Iterable[str], problems: list[Problem]) -> None:
+    """Reports keys that a record may not have (`unknown_field`), the first few of them."""
+    known = tuple(known)
+    extra = [key for key in record if key not in known]
+    for key in extra[:_MOST_UNKNOWN]:
+        near = nearest(key, known) if isinstance(key, str) else None
+        hint = f"; did you mean '{near}'?" if near else f" (known: {', '.join(known)})"
+        problems.append(Problem("unknown_field", f"{shown(key)} is not known here{hint}", str(key)[:60]))
+    if len(extra) > _MOST_UNKNOWN:
+        message = f"and {len(extra) - _MOST_UNKNOWN} more keys that are not known"
+        problems.append(Problem("unknown_field", message, None))

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from tenbo.engine import engine
-from tenbo.errors import Problem, ReadError, TenboError, error_for, nearest, shown
+from tenbo.errors import Problem, ReadError, TenboError, error_for, shown, unknown_keys
 from tenbo.hand import Hand
 from tenbo.notation import parse
 from tenbo.quick import value
 from tenbo.rulefile import PRESETS, unknown_rules
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.score import Score, score_hand
+from tenbo.settle import DEAL_KEYS, read_deal, settle_deal
 from tenbo.waits import error_record, waits
 
 RULES_KEYS: Final = ("id", "rules", "options")
@@ -28,23 +29,10 @@ VALUE_KEYS: Final = (
     *("doubles", "points", "hp", "bp", "han", "fu", "limit"),
     *("by", "from", "seat", "honba", "sticks"),
 )
+SETTLE_KEYS: Final = (*RULES_KEYS, *DEAL_KEYS)
 MAX_LINE: Final = 4_000_000
-_MOST_UNKNOWN: Final = 20
 
 Record = dict[str, Any]
-
-
-def unknown_keys(record: Mapping[str, Any], known: Iterable[str], problems: list[Problem]) -> None:
-    """Reports keys that a record may not have (`unknown_field`), the first few of them."""
-    known = tuple(known)
-    extra = [key for key in record if key not in known]
-    for key in extra[:_MOST_UNKNOWN]:
-        near = nearest(key, known)
-        hint = f"; did you mean '{near}'?" if near else f" (known: {', '.join(known)})"
-        problems.append(Problem("unknown_field", f"{shown(key)} is not known here{hint}", key[:60]))
-    if len(extra) > _MOST_UNKNOWN:
-        message = f"and {len(extra) - _MOST_UNKNOWN} more keys that are not known"
-        problems.append(Problem("unknown_field", message, None))
 
 
 def record_rules(
@@ -212,6 +200,30 @@ def value_record(record: Any, *, rules: str | Ruleset | None = None, paths: bool
         if problems:
             raise error_for(problems)
         return found.record(given.get("id"))
+
+    return answer(record, work)
+
+
+def settle_record(record: Any, *, rules: str | Ruleset | None = None, paths: bool = True) -> Record:
+    """Settles a deal: a settlement's record, or an error record.
+
+    Args:
+        record: What happened, as from JSON; seats are this deal's winds.
+        rules: The rules where the record names none.
+        paths: Whether the record may name a ruleset file.
+
+    >>> settle_record({"rules": "basic", "penalty": {"kind": "kitty", "seat": "E"}})["payments"]
+    {'E': -100, 'S': 0, 'W': 0, 'N': 0}
+    """
+
+    def work(given: Mapping[str, Any]) -> Record:
+        problems: list[Problem] = []
+        unknown_keys(given, SETTLE_KEYS, problems)
+        ruleset = record_rules(given, rules, paths, problems)
+        deal = read_deal(given, ruleset, problems) if ruleset is not None else None
+        if problems or ruleset is None or deal is None:
+            raise error_for(problems)
+        return settle_deal(ruleset, deal).record(given.get("id"))
 
     return answer(record, work)
 

@@ -57,6 +57,7 @@ class Tally:
         point_lines, double_lines, limit_lines: The lines of the whole hand.
         toward_minimum: Doubles that count for the minimum.
         allowed: Whether the hand may go out.
+        limit_hands: How many limit hands the hand has, those that do not add up included.
         order: Sorts readings: those that may go out first, then by score, doubles (a limit hand above all) and points
             before rounding.
     """
@@ -74,6 +75,7 @@ class Tally:
     toward_minimum: int
     allowed: bool
     order: tuple[int, int, int]
+    limit_hands: int = 0
 
 
 def limited(program: Program, points: int, doubles: int) -> tuple[int, str | None]:
@@ -196,6 +198,7 @@ def tally(program: Program, by: str | None, seat: int, key: int) -> Tally:
         rounded = max(rounded, program.floor)
     silent = shape is not None and shape.silent
     if limits:
+        hands = max(len(limits), sum(value for _, value in limits) // LIMIT_UNIT)
         share = sum(value for _, value in limits) if rules.limits_add else max(value for _, value in limits)
         if not rules.limits_add:
             limits = [next(item for item in limits if item[1] == share)]
@@ -215,6 +218,7 @@ def tally(program: Program, by: str | None, seat: int, key: int) -> Tally:
             rules.minimum,
             True,
             (score, _ABOVE_ALL, raw),
+            hands,
         )
     allowed = toward >= rules.minimum or by is None
     base, limit = limited(program, rounded, doubles)
