@@ -119,9 +119,8 @@ def any_arguments(draw: st.DrawFn) -> dict[str, Any]:
     """Arguments of which some are of any kind."""
     arguments = draw(right_hands())
     for key in draw(st.lists(st.sampled_from(sorted(arguments)), max_size=3)):
-        if key in ("concealed", "dora", "ura", "bonus", "melds") and draw(st.booleans()):
-            more = draw(st.lists(st.integers(-2, 46), max_size=4))
-            arguments[key] = (*(arguments[key] or ()), *more)
+        if isinstance(arguments[key], tuple) and draw(st.booleans()):
+            arguments[key] += tuple(draw(st.lists(st.integers(-2, 46), max_size=4)))
         else:
             arguments[key] = draw(ODD)
     return arguments

@@ -335,9 +335,12 @@ def _draft(fields: tuple[Any, ...]) -> Draft:
 def _weigh(fields: tuple[Any, ...]) -> Prepared | None:
     """Prepare a hand from arguments as given; `None` (or an exception of a wrong type) where something is wrong."""
     concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks = fields
-    concealed, melds, dora, ura = in_order(concealed), tuple(melds), tuple(dora), tuple(ura)
+    for items in (concealed, melds, bonus, dora, ura):
+        if items.__class__ is not tuple:
+            return None
     if len(concealed) > 13 or len(melds) > 4 or len(bonus) > 8:
         return None
+    concealed = in_order(concealed)
     weight = sum([CONCEALED[code] for code in concealed])
     for meld in melds:
         weight += meld._weight
@@ -349,9 +352,10 @@ def _weigh(fields: tuple[Any, ...]) -> Prepared | None:
         weight += sum([BONUS[code] for code in bonus])
     indicators = 0
     if dora or ura:
-        shown_tiles = dora + ura
-        indicators = sum([INDICATOR[code] for code in shown_tiles])
-        if len(shown_tiles) > 64 and max(Counter(map(kind, shown_tiles)).values()) > 4:
+        dora, ura = tuple([KNOWN[code] for code in dora]), tuple([KNOWN[code] for code in ura])
+        lying = dora + ura
+        indicators = sum([INDICATOR[code] for code in lying])
+        if len(lying) > 64 and max(Counter(map(kind, lying)).values()) > 4:
             return None  # so many that the packed counts could overflow
     return prepare(
         weight, indicators, concealed, melds, bonus, win, by, seat, round_, from_, flags, dora, ura, honba, sticks
