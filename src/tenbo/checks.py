@@ -11,6 +11,8 @@ from tenbo.errors import Problem, nearest, shown
 from tenbo.meld import Meld
 from tenbo.situation import BY, FLAGS, MOST_COUNTERS, WINDS
 
+_MOST_FLAGS = 100  # a list any longer is not worth going through
+
 
 @dataclass(slots=True)
 class Draft:
@@ -105,6 +107,9 @@ class _Known:
             self._refuse("flags", f"'flags' is {shown(value)}; it is a list such as ['riichi', 'ippatsu']")
             return set()
         good = set()
+        if len(value) > _MOST_FLAGS:
+            self._refuse("flags", f"'flags' has {len(value)} entries; there are only {len(FLAGS)} flags")
+            return set()
         for flag in value:
             if isinstance(flag, str) and flag in FLAGS:
                 good.add(flag)

@@ -45,12 +45,16 @@ def _split(counts: int, honours: bool) -> tuple[Codes, ...]:
         return ((),)
     low = (counts & -counts).bit_length() - 1
     low -= low % 3
-    rank = low // 3
+    rank, held = low // 3, counts >> low & 7
     out: list[Codes] = []
-    if counts >> low & 7 >= 3:
-        out += [(PUNG + rank, *rest) for rest in _split(counts - (3 << low), honours)]
-    if not honours and rank < 7 and counts >> low + 3 & 7 and counts >> low + 6 & 7:
-        out += [(CHOW + rank, *rest) for rest in _split(counts - (0o111 << low), honours)]
+    # The lowest tiles are in a pung or begin a chow each, so that no way is found twice.
+    for pungs in (1, 0) if held >= 3 else (0,):
+        chows = held - 3 * pungs
+        if chows and (honours or rank > 6 or counts >> low + 3 & 7 < chows or counts >> low + 6 & 7 < chows):
+            continue
+        first = (PUNG + rank,) * pungs + (CHOW + rank,) * chows
+        rest = counts - (held << low) - (chows * 0o11 << low + 3)
+        out += [first + way for way in _split(rest, honours)]
     return tuple(out)
 
 

@@ -10,6 +10,7 @@ from tenbo.errors import Problem, nearest
 OptionValue = bool | int | str | None | tuple[int, ...]
 
 _MAX: Final = 1_000_000_000
+_MOST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,10 @@ def lay_over(options: dict[str, Option], values: object, problems: list[Problem]
         problems.append(Problem("bad_value", "'options' must be an object of names and values", "options"))
         return {}
     out: dict[str, OptionValue] = {}
+    if len(values) > _MOST:
+        message = f"'options' has {len(values)} values, these rules have only {len(options)} options"
+        problems.append(Problem("bad_value", message, "options"))
+        return out
     for name, value in values.items():
         option = options.get(name) if isinstance(name, str) else None
         if option is None:
