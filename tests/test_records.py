@@ -95,7 +95,7 @@ def test_what_is_no_object_is_bad_json(value: Any) -> None:
 
 @given(st.binary(max_size=60) | st.text(max_size=60))
 def test_any_line_is_json_or_refused(line: str | bytes) -> None:
-    found = [answer for answer in answer_lines([line], lambda record, number: {"record": record})]
+    found = list(answer_lines([line], lambda record, number: {"record": record}))
     assert all("record" in answer or answer["error"] == "bad_json" for answer in found)
     assert len(found) == bool(line.strip())
 
@@ -123,7 +123,6 @@ def test_lines_are_answered_in_order_with_their_numbers() -> None:
     [
         GOOD | {"hand": "1m" * 500_000},
         GOOD | {"hand": "[" * 1_000_000},
-        GOOD | {"flags": ["riichi"] * 100_000},
         GOOD | {"flags": [f"f{i}" for i in range(100_000)]},
         GOOD | {"dora": "1m" * 500_000},
         GOOD | {"options": {f"o{i}": 1 for i in range(50_000)}},

@@ -186,7 +186,7 @@ def test_combinations_of_sets() -> None:
         ("Same Chow", "778899p", 1),
     ]
     assert same.doubles == 2
-    pungs = score("222333m44p [6666z] [777z] +4p", **said)  # type: ignore[arg-type]
+    pungs = score("222333m4p [6666z] [777z] +4p", **said)  # type: ignore[arg-type]
     assert [(line.name, line.tiles) for line in pungs.lines] == [("Neighbours", "222333m")]
 
 
