@@ -276,7 +276,7 @@ def parse_meld(text: str) -> Meld:
         raise error_for(reading.problems)
     if len(reading.melds) != 1 or reading.tiles or reading.wins or len(text) > LONGEST:
         message = f"{shown(text)} is not one set; a set is written '[345s]', '(1111m)' or '[222+2z]'"
-        raise error_for([Problem("bad_text", message, printable(text))])
+        raise error_for([Problem("bad_text", message, printable(text) or "meld")])
     return reading.melds[0]
 
 
