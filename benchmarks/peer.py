@@ -112,7 +112,10 @@ Ways = dict[str, tuple[Callable[[Any], object], list[Any]]]
 
 
 def take_turns(ways: Ways, outcomes: Callable[[], list[Result]]) -> None:
-    """Does what each line of standard input says: `outcomes`, or the name of a way, which it then times over all hands.
+    """Does what each line of standard input says.
+
+    `outcomes` asks how each hand is scored; the name of a way has it timed over all hands, or over a part of them
+    (`from text:2000:4000`).
 
     Args:
         ways: by name, a function and what it is called with, hand by hand.
@@ -126,7 +129,9 @@ def take_turns(ways: Ways, outcomes: Callable[[], list[Result]]) -> None:
         if word == "outcomes":
             print(json.dumps(outcomes()), flush=True)
             continue
-        function, items = ways[word]
+        way, *part = word.split(":")
+        function, items = ways[way]
+        items = items[slice(*map(int, part))] if part else items
         start = time.process_time()
         for item in items:
             function(item)

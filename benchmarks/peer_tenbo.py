@@ -20,20 +20,20 @@ def situation(deal: Deal) -> tuple[str, dict[str, Any]]:
 
 
 def score_prepared(hand: tenbo.Hand) -> object:
-    score = RULES.score(hand)
+    score = tenbo.score(hand, rules=RULES)
     return score.score, score.points, score.doubles, score.lines
 
 
 def score_text(item: tuple[str, dict[str, Any]]) -> object:
     text, said = item
-    score = RULES.score(tenbo.parse(text, **said))
+    score = tenbo.score(tenbo.parse(text, **said), rules=RULES)
     return score.score, score.points, score.doubles, score.lines
 
 
 def outcome(hand: tenbo.Hand) -> Result:
     """What it says of a hand."""
     try:
-        score = RULES.score(hand)
+        score = tenbo.score(hand, rules=RULES)
     except tenbo.TenboError as error:
         return {"error": str(error)}
     return {"limit": score.doubles is None, "han": score.han, "fu": score.fu, "score": score.score}
