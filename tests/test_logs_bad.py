@@ -139,7 +139,7 @@ def test_a_damaged_game_does_not_spoil_its_neighbours() -> None:
         (('step="1"', 'step="1" /><REACH who="2" step="1"'), "declares riichi twice"),
         (('oya="0" hai0', 'oya="7" hai0'), "oya is 7"),
         (('ten="250,250,250,250"', 'ten="250,250,250"'), "four numbers"),
-        (('ten="250,250,250,250"', 'ten="250,250,x,250"'), "'x' where a whole number belongs"),
+        (('ten="250,250,250,250"', 'ten="250,250,x,250"'), "'250,250,x,250' where whole numbers belong"),
         (('hai1="', 'hai1="0,'), "dealt 14 tiles"),
         (("<AGARI ", '<RYUUKYOKU sc="0,0,0,0,0,0,0,0"/><AGARI '), "ends twice"),
         (('fromWho="1"', 'fromWho="0"'), "did not just give"),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from tenbo.errors import TenboError
 from tenbo.logs.model import WINDS, ClientResult, Deal, Game, Payments, Win, seat_of
+from tenbo.records import score_of
+from tenbo.score import Score
+from tenbo.settle import settle
+from tenbo.waits import error_record
 
 __all__ = ["DealCheck", "Difference", "WinCheck", "by_player", "check_game", "settlement_of"]
 
@@ -39,7 +44,7 @@ class WinCheck:
     Attributes:
         deal: Which deal of the log, from 1.
         win: The win as the log has it.
-        score: The engine's score record or error record; `None` where there is nothing to score.
+        score: The engine's score record or error record; `None` where it is not wanted or there is nothing to score.
         differences: In what they differ.
         skipped: Why the win was not compared, or `None`.
     """
@@ -58,7 +63,7 @@ class DealCheck:
     Attributes:
         deal: Which deal of the log, from 1.
         played: The deal as the log has it.
-        settlement: The engine's settlement or error record; `None` where there is nothing to settle.
+        settlement: The engine's settlement or error record; `None` where it is not wanted or there is none.
         differences: In what they differ.
         skipped: Why the deal was not compared, or `None`.
     """
@@ -70,11 +75,12 @@ class DealCheck:
     skipped: str | None = None
 
 
-def check_game(game: Game) -> list[WinCheck | DealCheck]:
+def check_game(game: Game, *, records: bool = False) -> list[WinCheck | DealCheck]:
     """Score all wins of a game, settle all its deals, and compare with what the client paid.
 
     Args:
         game: A game as read from a log.
+        records: Whether the score records and settlements are wanted also of what agrees.
 
     Returns:
         For each deal its wins in turn order and then the deal itself.
@@ -82,8 +88,12 @@ def check_game(game: Game) -> list[WinCheck | DealCheck]:
     checks: list[WinCheck | DealCheck] = []
     for index, deal in enumerate(game.deals):
         following = game.deals[index + 1] if index + 1 < len(game.deals) else None
-        checks += [_check_win(index + 1, deal, win) for win in deal.wins]
-        checks.append(_check_deal(index + 1, deal, following, game))
+        scores = []
+        for win in deal.wins:
+            check, score = _check_win(index + 1, deal, win, records)
+            checks.append(check)
+            scores.append(score)
+        checks.append(_check_deal(index + 1, deal, following, game, scores, records))
     return checks
 
 
@@ -131,46 +141,44 @@ def by_player(payments: Mapping[str, int], dealer: int) -> Payments:
     return cast(Payments, tuple(payments[seat_of(player, dealer)] for player in range(4)))
 
 
-def _messages(record: Record) -> str:
-    return "; ".join(error["message"] for error in record["errors"])
-
-
-def _check_win(number: int, deal: Deal, win: Win) -> WinCheck:
-    from tenbo.records import score_record
-
+def _check_win(number: int, deal: Deal, win: Win, records: bool) -> tuple[WinCheck, Score | None]:
+    """Check a win; with it its score, where the log does not contradict itself."""
     odd = () if win.contradiction is None else (Difference("contradiction in the log", win.contradiction, None),)
     if win.record is None:
-        return WinCheck(number, win, None, odd, _HIDDEN)
-    score = score_record(dict(win.record))
-    if "error" in score:
-        return WinCheck(number, win, score, odd or (Difference("error", None, _messages(score)),))
+        return WinCheck(number, win, None, odd, _HIDDEN), None
+    try:
+        score = score_of(win.record)
+    except TenboError as error:
+        return WinCheck(number, win, error_record(error), odd or (Difference("error", None, str(error)),)), None
     # A hand record knows nothing of liable players; the deal's settlement does.
     payments = not odd and not win.liable
-    return WinCheck(number, win, score, (*odd, *_win_differences(deal, win.client, score, payments)))
+    differences = (*odd, *_win_differences(deal, win.client, score, payments))
+    record = score.record() if records or differences else None
+    return WinCheck(number, win, record, differences), None if odd else score
 
 
-def _win_differences(deal: Deal, client: ClientResult, score: Record, payments: bool) -> list[Difference]:
+def _win_differences(deal: Deal, client: ClientResult, score: Score, payments: bool) -> list[Difference]:
     found = []
     if client.limit_hands:
-        if score["limit"] != "limit hand":
-            found.append(Difference("limit", "limit hand", score["limit"]))
+        if score.limit != "limit hand":
+            found.append(Difference("limit", "limit hand", score.limit))
     else:
-        if client.han is not None and client.han != score["han"]:
-            found.append(Difference("han", client.han, score["han"]))
-        if client.fu is not None and client.fu != score["fu"]:
-            found.append(Difference("fu", client.fu, score["fu"]))
-    if client.score is not None and client.score != score["score"]:
-        found.append(Difference("points", client.score, score["score"]))
-    if client.payments is not None and payments:
-        ours = by_player(score["payments"], deal.dealer)
+        if client.han is not None and client.han != score.han:
+            found.append(Difference("han", client.han, score.han))
+        if client.fu is not None and client.fu != score.fu:
+            found.append(Difference("fu", client.fu, score.fu))
+    if client.score is not None and client.score != score.score:
+        found.append(Difference("points", client.score, score.score))
+    if client.payments is not None and payments and score.payments is not None:
+        ours = by_player(score.payments, deal.dealer)
         if client.payments != ours:
             found.append(Difference("payments", client.payments, ours))
     return found
 
 
-def _check_deal(number: int, deal: Deal, following: Deal | None, game: Game) -> DealCheck:
-    from tenbo.records import settle_record
-
+def _check_deal(
+    number: int, deal: Deal, following: Deal | None, game: Game, scores: Sequence[Score | None], records: bool
+) -> DealCheck:
     paid = deal.payments
     carried = _carried(deal, following, game)
     if paid is None and following is not None:
@@ -182,23 +190,31 @@ def _check_deal(number: int, deal: Deal, following: Deal | None, game: Game) -> 
         if deal.draw is not None:
             return DealCheck(number, deal, None, carried, "nagashi mangan, which these rules do not know")
         return DealCheck(number, deal, None, carried, _HIDDEN)
-    settled = settle_record(settlement)
-    if "error" in settled:
-        return DealCheck(number, deal, settled, (Difference("error", None, _messages(settled)), *carried))
+    for winner, score in zip(settlement.get("winners", ()), scores, strict=True):
+        if score is not None and score.han is not None and score.fu is not None:
+            # The hand need not be scored a second time.
+            for key in ("hand", "flags", "dora", "ura"):
+                del winner[key]
+            winner |= {"han": score.han, "fu": score.fu}
+    try:
+        settled = settle(**settlement)
+    except TenboError as error:
+        return DealCheck(number, deal, error_record(error), (Difference("error", None, str(error)), *carried))
     found = []
-    ours = by_player(settled["payments"], deal.dealer)
+    ours = by_player(settled.payments, deal.dealer)
     if paid is not None and paid != ours:
         found.append(Difference("payments", paid, ours))
     if following is not None:
-        dealer = deal.dealer if settled["dealer_stays"] else (deal.dealer + 1) % 4
+        dealer = deal.dealer if settled.dealer_stays else (deal.dealer + 1) % 4
         for name, client, expected in (
             ("next dealer", following.dealer, dealer),
-            ("next honba", following.honba, settled["honba"]),
-            ("next sticks", following.sticks, settled["sticks"]),
+            ("next honba", following.honba, settled.honba),
+            ("next sticks", following.sticks, settled.sticks),
         ):
             if client != expected:
                 found.append(Difference(name, client, expected))
-    return DealCheck(number, deal, settled, (*found, *carried))
+    differences = (*found, *carried)
+    return DealCheck(number, deal, settled.record() if records or differences else None, differences)
 
 
 def _carried(deal: Deal, following: Deal | None, game: Game) -> tuple[Difference, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 from urllib.parse import unquote
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import ParseError
 
 from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
+from defusedxml.ElementTree import DefusedXMLParser
 
 from tenbo import tiles
 from tenbo.logs import tenhou
@@ -54,6 +55,9 @@ _ABORTIVE: Final = {
     "ron3": "triple_win",
 }
 
+_WHOLE: Final = re.compile(r"-?[0-9]{1,9}")
+_WHOLES: Final = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){0,99}")
+
 _Attributes = Mapping[str, str]
 
 
@@ -70,16 +74,19 @@ def read_mjlog(text: str) -> Game:
         LogError: The text is not well-formed, uses entities or a document type, or is no mjlog; or the play in it
             contradicts itself.
     """
+    reader = _Reader()
+    parser = DefusedXMLParser(target=reader, forbid_dtd=True)
+    # Every element is taken as it comes; no tree is built, so its depth does not matter.
+    parser.parser.StartElementHandler = reader.element
     try:
-        root: Element = fromstring(text, forbid_dtd=True)
+        parser.feed(text)
+        parser.close()
     except DefusedXmlException as error:
         kind = type(error).__name__
         raise LogError(f"the XML has a document type or entities, which no game log needs ({kind})", "XML") from None
-    except (ParseError, ValueError) as error:
+    except ParseError as error:
         raise LogError(f"the XML is damaged: {error}", "XML") from None
-    if root.tag != "mjloggm":
-        raise LogError(f"the XML is of <{clean(root.tag)}>, not of a game log (<mjloggm>)", "XML", foreign=True)
-    return _Reader().read(root)
+    return reader.game()
 
 
 class _Reader:
@@ -87,89 +94,115 @@ class _Reader:
 
     def __init__(self) -> None:
         self.tiles = _WITH_RED
+        self.acts = self.tiles.acts
+        self.builder: DealBuilder | None = None
+        self.play: Play | None = None  # of the deal, while it is going on
         self.players = ["", "", "", ""]
         self.first_east: int | None = None
         self.deals: list[Deal] = []
         self.final: Payments | None = None
         self.options: dict[str, object] = {}
         self.table: dict[str, object] = {}
+        self.inside = self.three_player = False
 
-    def read(self, root: Element) -> Game:
-        builder: DealBuilder | None = None
-        play: Play | None = None  # of the deal, while it is going on
-        acts = self.tiles.acts
-        for element in root:
-            tag, attributes = element.tag, element.attrib
-            if act := acts.get(tag):
-                if play is None:
-                    raise LogError(f"<{tag}> stands outside a deal", tag)
-                if act[0]:
-                    play.draw(act[1], act[2])
-                else:
-                    play.discard(act[1], act[2])
-            elif tag == "N":
-                _meld(_going_on(play, tag), _player(attributes, "who"), _number(attributes, "m"), self.tiles.codes)
-            elif tag == "REACH":
-                player = _player(attributes, "who")
-                if attributes.get("step") == "1":
-                    _going_on(play, tag).riichi(player)
-                else:
-                    _going_on(play, tag).accept(player)
-            elif tag == "DORA":
-                _going_on(play, tag)
-                cast(DealBuilder, builder).dora += self._codes([attributes.get("hai", "")])
-            elif tag in ("AGARI", "RYUUKYOKU"):
-                if builder is None:
-                    raise LogError(f"<{tag}> stands outside a deal", tag)
-                if tag == "AGARI":
-                    self._win(builder, attributes)
-                else:
-                    self._draw(builder, attributes)
-                play = None
-            elif tag == "INIT":
-                if builder is not None and not self._close(builder):
-                    raise LogError(f"deal {len(self.deals) + 1} has no end", tag)
-                if "hai3" in attributes and not attributes["hai3"]:
-                    return self._game(three_player=True)
-                builder = self._start(attributes)
-                play = builder.play
-            elif tag == "GO":
-                if self._rules(_number(attributes, "type")):
-                    return self._game(three_player=True)
-                acts = self.tiles.acts
-            elif tag == "UN":
-                self._names(attributes)
-        return self._game(unfinished=builder is not None and not self._close(builder))
+    def element(self, tag: str, listed: list[str]) -> None:
+        """Take the next element, its attributes' names and values in turn."""
+        if act := self.acts.get(tag):
+            play = self.play
+            if play is None:
+                raise LogError(f"<{tag}> stands outside a deal", tag)
+            if act[0]:
+                play.draw(act[1], act[2])
+            else:
+                play.discard(act[1], act[2])
+            return
+        if self.three_player:
+            return  # whatever follows is not read
+        attributes = dict(zip(listed[::2], listed[1::2], strict=True))
+        if not self.inside:
+            if tag != "mjloggm":
+                raise LogError(f"the XML is of <{clean(tag)}>, not of a game log (<mjloggm>)", "XML", foreign=True)
+            self.inside = True
+        elif tag == "N":
+            _meld(self._going_on(tag), _player(attributes, "who"), _number(attributes, "m"), self.tiles.codes)
+        elif tag == "REACH":
+            player = _player(attributes, "who")
+            if attributes.get("step") == "1":
+                self._going_on(tag).riichi(player)
+            else:
+                self._going_on(tag).accept(player)
+        elif tag == "DORA":
+            self._going_on(tag)
+            self._dealt(tag).dora += self._codes([attributes.get("hai", "")])
+        elif tag == "AGARI":
+            self._win(self._dealt(tag), attributes)
+            self.play = None
+        elif tag == "RYUUKYOKU":
+            self._draw(self._dealt(tag), attributes)
+            self.play = None
+        elif tag == "INIT":
+            if not self._close():
+                raise LogError(f"deal {len(self.deals) + 1} has no end", tag)
+            if "hai3" in attributes and not attributes["hai3"]:
+                self._pass_over()
+                return
+            self.builder = self._start(attributes)
+            self.play = self.builder.play
+        elif tag == "GO":
+            self._rules(_number(attributes, "type"))
+        elif tag == "UN":
+            self._names(attributes)
 
-    def _close(self, builder: DealBuilder) -> bool:
-        """Keep a deal that is over; False where it has no end."""
+    def game(self) -> Game:
+        """The game, after the last element."""
+        unfinished = not self.three_player and not self._close()
+        east = self.first_east or 0
+        final = None if self.final is None else cast(Payments, (*self.final[east:], *self.final[:east]))
+        return Game(
+            format="mjlog",
+            players=(*self.players[east:], *self.players[:east]),
+            deals=() if self.three_player else tuple(self.deals),
+            options=self.options,
+            table_options=self.table,
+            three_player=self.three_player,
+            unfinished=unfinished,
+            finished=final is not None,
+            final=final,
+        )
+
+    def _pass_over(self) -> None:
+        self.three_player = True
+        self.acts = {}
+
+    def _dealt(self, tag: str) -> DealBuilder:
+        if self.builder is None:
+            raise LogError(f"<{tag}> stands outside a deal", tag)
+        return self.builder
+
+    def _going_on(self, tag: str) -> Play:
+        if self.play is None:
+            raise LogError(f"<{tag}> stands outside a deal", tag)
+        return self.play
+
+    def _close(self) -> bool:
+        """Keep the last deal, if it is over; False where it has no end."""
+        builder = self.builder
+        if builder is None:
+            return True
         if self.first_east is None:
             self.first_east = builder.first_east
         if builder.ended:
             self.deals.append(builder.build(self.first_east))
         return builder.ended
 
-    def _game(self, *, three_player: bool = False, unfinished: bool = False) -> Game:
-        east = self.first_east or 0
-        final = None if self.final is None else cast(Payments, (*self.final[east:], *self.final[:east]))
-        return Game(
-            format="mjlog",
-            players=(*self.players[east:], *self.players[:east]),
-            deals=() if three_player else tuple(self.deals),
-            options=self.options,
-            table_options=self.table,
-            three_player=three_player,
-            unfinished=unfinished,
-            finished=final is not None,
-            final=final,
-        )
-
-    def _rules(self, kind: int) -> bool:
-        """Take the rules from the game's type; True for a three-player game."""
+    def _rules(self, kind: int) -> None:
+        """Take the rules from the game's type."""
         self.tiles = _WITHOUT_RED if kind & _NO_RED else _WITH_RED
+        self.acts = self.tiles.acts
         self.options = tenhou.hand_options(open_all_simples=not kind & _NO_OPEN_ALL_SIMPLES)
         self.table = tenhou.table_options(rounds=2 if kind & _TWO_ROUNDS else 1)
-        return bool(kind & _THREE_PLAYERS)
+        if kind & _THREE_PLAYERS:
+            self._pass_over()
 
     def _names(self, attributes: _Attributes) -> None:
         for player in range(4):
@@ -265,15 +298,8 @@ class _Reader:
             self.final = _hundreds([_whole_text(number, "owari") for number in numbers[::2]], "owari")
 
 
-def _going_on(play: Play | None, tag: str) -> Play:
-    if play is None:
-        raise LogError(f"<{tag}> stands outside a deal", tag)
-    return play
-
-
 def _whole_text(text: str, what: str) -> int:
-    digits = text[1:] if text.startswith("-") else text
-    if not digits.isdecimal() or not digits.isascii() or len(digits) > 9:
+    if not _WHOLE.fullmatch(text):
         raise LogError(f"{what} has '{clean(text)}' where a whole number belongs", what)
     return int(text)
 
@@ -283,7 +309,10 @@ def _number(attributes: _Attributes, name: str) -> int:
 
 
 def _numbers(attributes: _Attributes, name: str) -> list[int]:
-    return [_whole_text(number, name) for number in attributes.get(name, "").split(",")]
+    text = attributes.get(name, "")
+    if not _WHOLES.fullmatch(text):
+        raise LogError(f"{name} has '{clean(text)}' where whole numbers belong", name)
+    return [int(number) for number in text.split(",")]
 
 
 def _player(attributes: _Attributes, name: str) -> int:

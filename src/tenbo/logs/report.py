@@ -48,7 +48,7 @@ def run_check(
         return 2
     summary = Summary()
     try:
-        for checked in check_paths(files, workers):
+        for checked in check_paths(files, workers, records=json_lines):
             summary.add(checked)
             for line in _complaints(checked):
                 tell(line)

@@ -143,12 +143,13 @@ def files_of(paths: Iterable[str | Path]) -> list[tuple[str, bool]]:
     return list(found.items())
 
 
-def check_file(path: str, given: bool = True) -> list[Checked]:
+def check_file(path: str, given: bool = True, *, records: bool = False) -> list[Checked]:
     """Check all games of one file.
 
     Args:
         path: The file.
         given: Whether the file was named itself, not found in a folder.
+        records: Whether score records are wanted also of wins that agree.
     """
     try:
         games = read_file(path)
@@ -161,7 +162,7 @@ def check_file(path: str, given: bool = True) -> list[Checked]:
             path,
             number,
             game,
-            () if isinstance(game, LogError) else tuple(check_game(game)),
+            () if isinstance(game, LogError) else tuple(check_game(game, records=records)),
             given,
             number == len(games),
         )
@@ -169,16 +170,19 @@ def check_file(path: str, given: bool = True) -> list[Checked]:
     ]
 
 
-def _check_chunk(files: Sequence[tuple[str, bool]]) -> list[Checked]:
-    return [checked for path, given in files for checked in check_file(path, given)]
+def _check_chunk(files: Sequence[tuple[str, bool]], records: bool) -> list[Checked]:
+    return [checked for path, given in files for checked in check_file(path, given, records=records)]
 
 
-def check_paths(files: Sequence[tuple[str, bool]], workers: int | None = None) -> Iterator[Checked]:
+def check_paths(
+    files: Sequence[tuple[str, bool]], workers: int | None = None, *, records: bool = False
+) -> Iterator[Checked]:
     """Check files, in their order.
 
     Args:
         files: From `files_of`.
         workers: Processes to work with; `None` for as many as the machine has processors, or one for few files.
+        records: Whether score records are wanted also of wins that agree.
 
     Yields:
         Each game, or what is wrong with it.
@@ -187,17 +191,17 @@ def check_paths(files: Sequence[tuple[str, bool]], workers: int | None = None) -
         workers = 1 if len(files) <= _FEW else _processors()
     if workers <= 1:
         for path, given in files:
-            yield from check_file(path, given)
+            yield from check_file(path, given, records=records)
         return
     chunks = iter([files[start : start + _CHUNK] for start in range(0, len(files), _CHUNK)])
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         waiting: deque[Future[list[Checked]]] = deque()
         try:
             # Never more than a few chunks ahead, so that memory does not grow with the folder.
-            waiting.extend(pool.submit(_check_chunk, chunk) for chunk in islice(chunks, 4 * workers))
+            waiting.extend(pool.submit(_check_chunk, chunk, records) for chunk in islice(chunks, 4 * workers))
             while waiting:
                 yield from waiting.popleft().result()
-                waiting.extend(pool.submit(_check_chunk, chunk) for chunk in islice(chunks, 1))
+                waiting.extend(pool.submit(_check_chunk, chunk, records) for chunk in islice(chunks, 1))
         finally:
             for future in waiting:
                 future.cancel()
