@@ -269,13 +269,13 @@ class Ruleset:
         Raises:
             ReadError: An option is not known (`unknown_option`) or cannot have that value (`bad_value`).
         """
+        if options is None:
+            return self
         problems: list[Any] = []
         values = lay_over(dict(self.options), options, problems)
         if problems:
             raise error_for(problems)
-        if options is not None:
-            kept = {k: v for k, v in self.values.items() if k not in options}
-            values = {**kept, **values}
+        values = {**{k: v for k, v in self.values.items() if k not in options}, **values}
         if values == dict(self.values):
             return self
         from tenbo.ruleset.load import with_values
