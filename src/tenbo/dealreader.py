@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -227,7 +228,8 @@ class _Reader(Fields):
         if hand is not None:
             if isinstance(seat, str) and seat in SEATS:
                 self.winning[SEATS.index(seat)] = hand
-            found += engine(self.rules).problems(hand)
+            if self.problems:
+                found += engine(self.rules).problems(hand)
         self.problems += [p for p in dict.fromkeys(found) if p.at not in known or p.at == "hand"]
         return self.scored(hand, SEATS.index(seat)) if hand is not None and not self.problems else None
 
@@ -319,8 +321,7 @@ class _Reader(Fields):
         self.losing_hands[seat] = hand
         if not self.rules.losers:
             return 0
-        self.problems += engine(self.rules).problems(hand)
-        tally = self.scored(hand, seat) if not self.problems else None
+        tally = self.scored(hand, seat)
         return tally.score if tally is not None else 0
 
     # --------------------------------------------------------------------------------------------------- the whole deal
@@ -347,19 +348,21 @@ class _Reader(Fields):
         hands = {**self.winning, **self.losing_hands}
         if len(hands) < 2:
             return
-        counts = [0] * t.FIRST_RED
+        codes: list[int] = []
         seen: dict[str, tuple[int, ...]] = {}
         for seat, hand in hands.items():
-            for code in (*hand.concealed, *hand.bonus, *(code for meld in hand.melds for code in meld.tiles)):
-                counts[t.kind(code)] += 1
+            codes += hand.concealed
+            codes += hand.bonus
+            for meld in hand.melds:
+                codes += meld.tiles
             if seat in self.winning and hand.win is not None:
                 self.alike(seen, "hand", (hand.win,), "the winning tile")
                 self.alike(seen, "dora", hand.dora, "the dora indicators")
                 if hand.ura or "riichi" in hand.flags or "double_riichi" in hand.flags:
                     self.alike(seen, "ura", hand.ura, "the under-dora indicators")
-        for code in (code for codes in seen.values() for code in codes):
-            counts[t.kind(code)] += 1
-        for kind, number in enumerate(counts):
+        for shared in seen.values():
+            codes += shared
+        for kind, number in sorted(Counter([t.KINDS[code] for code in codes]).items()):
             most = 1 if t.is_bonus(kind) else 4
             if number > most:
                 text = t.TEXTS[kind]

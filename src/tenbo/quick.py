@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
+from tenbo.condition.folding import fold
 from tenbo.engine import Context, engine
 from tenbo.errors import Problem, ReadError, error_for, nearest
 from tenbo.facts import SEATS
+from tenbo.program import function
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.score import payments, shares
 from tenbo.tally import Tally, collected, limited
@@ -99,15 +102,19 @@ def _counted(
         message = f"a hand needs at least {rules.minimum - less} {doubles_key} to go out, not {doubles - less}"
         problems.append(Problem("bad_value", message, doubles_key))
         return None
-    values = dict.fromkeys(("base", "winner_dealer", "payer_dealer", "payer_discards"), 0)
-    values |= {"points": points, "doubles": doubles}
-    values |= {"self_draw": context.by == "self_draw", "discard": context.by == "discard"}
-    for when, why in rules.impossible:
-        if when.evaluate(values):
+    for when, why in _impossible(rules):
+        if when(points, doubles, context.by == "self_draw", context.by == "discard"):
             problems.append(Problem("bad_value", f"{points} points and {doubles} doubles cannot be: {why}", points_key))
             return None
     base, limit = limited(context.program, points, doubles)
     return _tally(context, points, doubles, base, limit)
+
+
+@lru_cache(maxsize=128)
+def _impossible(rules: Ruleset) -> tuple[tuple[Callable[..., int], str], ...]:
+    arguments = ("points", "doubles", "self_draw", "discard")
+    rest = dict.fromkeys(("base", "winner_dealer", "payer_dealer", "payer_discards"), 0)
+    return tuple((function(fold(when, rest), arguments), why) for when, why in rules.impossible)
 
 
 def _of_limit(context: Context, name: object, problems: list[Problem]) -> Tally | None:

@@ -64,7 +64,8 @@ class Engine:
 
     def problems(self, hand: Hand) -> list[Problem]:
         """What these rules have against a hand, beyond what is wrong with it by itself (`Hand.problems`)."""
-        out = list(hand.problems())
+        # A hand that could be made lacks nothing by itself but, perhaps, how it went out.
+        out = [] if hand.win is None or hand.by is not None else hand.problems()
         rules = self.rules
         if hand.seat is None:
             out.append(Problem("missing_field", "say where the player sits: seat E, S, W or N", "seat"))
