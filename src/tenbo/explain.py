@@ -24,12 +24,11 @@ from typing import Final
 from tenbo import tiles
 from tenbo.condition import Expr
 from tenbo.condition.folding import fold
-from tenbo.errors import TenboError
 from tenbo.quick import Value
 from tenbo.ruleset import Ruleset
 from tenbo.score import OtherReading, Score
 
-__all__ = ["Amount", "Explanation", "Group", "Paid", "Step", "Words", "explain", "explain_value", "refusal"]
+__all__ = ["Amount", "Explanation", "Group", "Paid", "Step", "Words", "explain", "explain_value"]
 
 SEATS: Final = {"E": "East", "S": "South", "W": "West", "N": "North"}
 _GROUP: Final = re.compile(r"[\[(]?[^\s\])]+[\])]?")
@@ -190,9 +189,9 @@ def explain(score: Score) -> Explanation:
     rules, hand = score.ruleset, score.hand
     winner = hand.by is not None
     lines = _amounts(score)
-    situation = [("Seat", SEATS[hand.seat])] if hand.seat else []
-    if hand.round:
-        situation.append(("Round", SEATS[hand.round]))
+    situation = []
+    if hand.seat:
+        situation.append(("Seat", SEATS[hand.seat] + (f", {SEATS[hand.round]} round" if hand.round else "")))
     if hand.by is not None:
         situation.append(("Won", rules.words.get(hand.by, hand.by) + (f", from {SEATS[hand.from_]}" if hand.from_ else "")))
     if hand.flags:
@@ -243,11 +242,6 @@ def explain_value(value: Value) -> Explanation:
         payments=_payments(value, rules, by, seat, from_, value.honba, value.sticks),
         others=(),
     )
-
-
-def refusal(error: TenboError) -> tuple[tuple[str, str, str], ...]:
-    """Why something could not be scored: code, message and the place of each problem, empty where it has none."""
-    return tuple((p.code, p.message, "" if p.at is None else str(p.at)) for p in error.problems)
 
 
 def words(rules: Ruleset) -> Words:
