@@ -45,7 +45,7 @@ def read_file(path: str | Path) -> list[Game | LogError]:
     path = Path(path)
     try:
         if not path.is_file():
-            raise LogError("it is not a file that can be read", "file")
+            raise LogError("it is not a file that can be read", "file", foreign=True)
         with path.open("rb") as file:
             head = file.read(1024)
             _refuse_binary(head)

@@ -28,7 +28,7 @@ _KINDS: Final = {"c": "chow", "p": "pung", "m": "kong", "k": "added kong", "a": 
 # By the place of a call's letter, how many seats onwards its discarder sits.
 _SOURCES: Final = {"c": {0: 3}, "p": {0: 3, 2: 2, 4: 1}, "m": {0: 3, 2: 2, 6: 1}}
 _JUST_DRAWN, _NOTHING = 60, 0
-_MOST_STEPS = 20_000
+_MOST_STEPS: Final = 5_000  # a deal that needs no choice takes about a hundred
 
 
 @dataclass(frozen=True, slots=True)
