@@ -142,26 +142,47 @@ def group_tiles(code: int) -> tuple[int, ...]:
     return ((meld - 17) % 9 + 1,) * 4
 
 
+def _won(code: int, rank: int) -> int:
+    """The code of a concealed group with a winning tile of that rank; -1 where it holds no such tile."""
+    if code < PUNG:
+        place = rank - 1 - code
+        return WIN_CHOW + 3 * code + place if 0 <= place <= 2 else -1
+    if code < PAIR:
+        return code + (WIN_PUNG - PUNG) if code - 6 == rank else -1
+    return code + (WIN_PAIR - PAIR) if code - 15 == rank else -1
+
+
+WON: Final = tuple(tuple(_won(code, rank) for rank in range(10)) for code in range(WIN_CHOW))
+"""By a concealed group's code and the winning tile's rank: the code with that tile in it, or -1."""
+
+
 def with_win(codes: Codes, rank: int) -> list[Codes]:
-    """The same groups with the winning tile of that rank in each place it can stand."""
+    """The same groups with the winning tile of that rank in each place it can stand, equal groups alike."""
     out: list[Codes] = []
-    seen = set()
-    for i, code in enumerate(codes):
-        if code in seen:
-            continue
-        if code < PUNG:
-            place = rank - 1 - code
-            if not 0 <= place <= 2:
-                continue
-            won = WIN_CHOW + 3 * code + place
-        elif code < PAIR:
-            if code - 6 != rank:
-                continue
-            won = code + (WIN_PUNG - PUNG)
-        else:
-            if code - 15 != rank:
-                continue
-            won = code + (WIN_PAIR - PAIR)
-        seen.add(code)
-        out.append((*codes[:i], won, *codes[i + 1 :]))
+    last = -1
+    for i, code in enumerate(codes):  # equal groups stand side by side
+        won = WON[code][rank]
+        if won >= 0 and code != last:
+            out.append((*codes[:i], won, *codes[i + 1 :]))
+        last = code
+    return out
+
+
+def _packed_tiles(code: int) -> int:
+    return sum(1 << 3 * (rank - 1) for rank in group_tiles(code)) if code != MELD else 0  # no set has code 0
+
+
+TILES: Final = tuple(_packed_tiles(code) for code in range(CODES))
+"""By group code: its tiles, packed as a suit's concealed tiles are."""
+
+_MELD_TYPES: Final = 6  # bits of a meld's code in a suit's key
+
+
+def melds_of(key: int) -> Codes:
+    """The group codes of the sets on the table in a suit's key."""
+    out: Codes = ()
+    rest = key >> MELD_SHIFT
+    while rest:
+        out += (MELD + (rest & 63),)
+        rest >>= _MELD_TYPES
     return out

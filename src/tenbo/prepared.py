@@ -28,12 +28,11 @@ class Prepared:
 
     __slots__ = (
         "_closed",
-        "_dora",
         "_flag_bits",
         "_keys",
         "_pair_suit",
         "_red",
-        "_ura",
+        "_situation",
         "bonus",
         "by",
         "concealed",
@@ -67,11 +66,14 @@ class Prepared:
     _keys: tuple[int, int, int, int]
     _pair_suit: int  # the suit whose concealed tiles with the winning tile are 2 mod 3, all others' 0 mod 3; else -1
     _flag_bits: int  # bit i for FLAGS[i]
-    _dora: int  # how many tiles of the hand the indicators make dora
-    _ura: int  # likewise for the under-dora
+    # the flags' bits, from bit 8 how many tiles the indicators make dora, from bit 16 likewise for the under-dora, from
+    # bit 24 the red fives, from bit 28 a bit for each flower and season
+    _situation: int
     _red: int  # red fives
     _closed: bool  # whether no set is exposed
 
+
+_BONUS_AT = 6  # code 34, the first flower, is bit 28
 
 _SEATS: dict[Any, Wind | None] = {wind: wind for wind in (*WINDS, None)}
 
@@ -163,8 +165,9 @@ def prepare(
     hand._keys = (m, p, s, z)
     hand._pair_suit = pair_suit
     hand._flag_bits = bits
-    hand._dora = dora_tiles
-    hand._ura = ura_tiles
+    hand._situation = bits | dora_tiles << 8 | ura_tiles << 16 | red << 24
+    for code in bonus:
+        hand._situation |= 1 << code - _BONUS_AT
     hand._red = red
     hand._closed = not exposed
     return hand

@@ -1,6 +1,6 @@
 """From a hand to its readings and their worth: suits split through a cache, facts summed, the ruleset asked once."""
 
-from tenbo.engine.context import LOOSE, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading, Split, Suit
+from tenbo.engine.context import LOOSE, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading, Split
 from tenbo.engine.engine import Engine, below_minimum, engine, no_reading
 from tenbo.engine.readings import group_codes, readings, worth
 from tenbo.engine.waiting import waiting
@@ -14,7 +14,6 @@ __all__ = [
     "Engine",
     "Reading",
     "Split",
-    "Suit",
     "below_minimum",
     "engine",
     "group_codes",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tenbo import decompose as d
+from tenbo.engine.tilefacts import TileFacts
 from tenbo.facts import FORMS, WAITS
 from tenbo.program import Program, group_facts, set_facts, set_worth
 from tenbo.ruleset import Entry
@@ -14,7 +15,8 @@ from tenbo.tally import Line, Tally
 _SUIT_LIMIT: Final = 6_000
 _HONOURS: Final = 3
 _LETTERS: Final = "mpsz"
-_TILE_FACTS: Final = ("characters", "dots", "bamboos", "honours")
+
+_NOT_TWO: Final = 0o555555555  # bits of counts that are neither 0 nor 2
 
 STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS, LOOSE = range(len(FORMS))
 
@@ -39,45 +41,58 @@ class Split:
         self.text: str | None = None
 
 
-class Suit:
-    """A suit's tiles and sets seen every way.
-
-    Attributes:
-        sets: As sets alone.
-        sets_and_pair: As sets and a pair.
-        pairs: As pairs alone, for seven pairs; None where it cannot be.
-        orphans: As part of thirteen orphans, likewise.
-        loose: As the tiles of a player who did not go out.
-    """
-
-    __slots__ = ("loose", "orphans", "pairs", "sets", "sets_and_pair")
-
-    def __init__(
-        self,
-        sets: tuple[Split, ...],
-        sets_and_pair: tuple[Split, ...],
-        pairs: Split | None,
-        orphans: Split | None,
-        loose: Split,
-    ) -> None:
-        self.sets, self.sets_and_pair = sets, sets_and_pair
-        self.pairs, self.orphans, self.loose = pairs, orphans, loose
-
-
-Group = tuple[int, int, tuple[tuple[Entry, int], ...]]
-"""A group's packed facts, its bit among chows and pungs, and the set entries that hold for it with their values."""
-
+Splits = tuple[Split, ...]
+Lines = tuple[tuple[Line, ...], tuple[Line, ...]]
 Reading = tuple[int, Split, Split, Split, Split]
 """A form and the four suits."""
 
+_NO_LINES: Final[Lines] = ((), ())
+
+
+class Groups:
+    """What is known of a suit's groups, by group code, filled as they are met.
+
+    Attributes:
+        facts: Packed facts; None for a group not met yet.
+        runs: The bit among chows (0-6) and pungs (7-15).
+        worth: The set entries that hold, with their values.
+        lines: The lines they earn, of points and of doubles.
+    """
+
+    __slots__ = ("facts", "lines", "runs", "worth")
+
+    def __init__(self) -> None:
+        self.facts: list[int | None] = [None] * d.CODES
+        self.runs = [0] * d.CODES
+        self.worth: list[tuple[tuple[Entry, int], ...]] = [()] * d.CODES
+        self.lines: list[Lines | None] = [None] * d.CODES
+
+
+class Suited:
+    """A suit's caches: its groups, and its tiles and sets seen every way, by the suit's key."""
+
+    __slots__ = ("groups", "pairs", "sets", "sets_and_pair")
+
+    def __init__(self) -> None:
+        self.groups = Groups()
+        self.sets: dict[int, Splits] = {}
+        self.sets_and_pair: dict[int, Splits] = {}
+
 
 class Context:
-    """A program for one way of going out, one seat and one round, with its caches."""
+    """A program for one way of going out, one seat and one round, with its caches.
+
+    Attributes:
+        program: The compiled ruleset.
+        by, seat, round: How the hand went out; seat and round are 0 for East.
+        suits: The caches of the four suits.
+        memo: Packed facts to their worth.
+        tallies: Keys to their worth.
+    """
 
     __slots__ = (
         "by",
         "evaluate",
-        "groups",
         "layout",
         "loose_form",
         "memo",
@@ -92,6 +107,9 @@ class Context:
         "tallies",
         "three_chows",
         "three_pungs",
+        "tile_facts",
+        "unit_equal",
+        "unit_straight",
     )
 
     def __init__(
@@ -100,8 +118,7 @@ class Context:
         by: str | None,
         seat: int,
         round_: int,
-        groups: tuple[dict[int, Group], ...],
-        suits: tuple[dict[int, Suit], ...],
+        suits: tuple[Suited, ...],
         memo: dict[int, Tally],
         tallies: dict[int, Tally],
     ) -> None:
@@ -109,7 +126,7 @@ class Context:
         self.by, self.seat, self.round = by, seat, round_
         self.layout = layout = program_.layout
         self.evaluate = program_.evaluator(by)
-        self.groups, self.suits, self.memo, self.tallies = groups, suits, memo, tallies
+        self.suits, self.memo, self.tallies = suits, memo, tallies
         forms = program_.rules.shapes
         self.pairs, self.orphans = FORMS[SEVEN_PAIRS] in forms, FORMS[THIRTEEN_ORPHANS] in forms
         self.pairs_form = layout.pack({"form": SEVEN_PAIRS})
@@ -117,156 +134,155 @@ class Context:
         self.loose_form = layout.pack({"form": LOOSE})
         self.three_chows = layout.pack({"three_suit_chows": 1})
         self.three_pungs = layout.pack({"three_suit_pungs": 1})
+        self.unit_equal = layout.pack({"equal_chow_pairs": 1})
+        self.unit_straight = layout.pack({"straights": 1})
+        self.tile_facts = TileFacts(layout)
 
-    def group(self, suit: int, code: int) -> Group:
-        """What is known of a group."""
-        found = self.groups[suit].get(code)
-        if found is None:
-            facts = group_facts(suit, code, self.by, self.seat, self.round)
-            worth = tuple(set_worth(self.program, set_facts(suit, code, self.by, self.seat, self.round)))
-            facts["set_points"] = sum(value for entry, value in worth if entry.unit == "points")
-            facts["set_doubles"] = sum(value for entry, value in worth if entry.unit == "doubles")
-            facts["scoring_sets"] = facts["set_points"] > 0
-            rank = min(d.group_tiles(code))
-            run = 0
-            if facts["chows"]:
-                run = 1 << rank - 1
-            elif facts["pungs"] or facts["kongs"]:
-                run = 1 << rank + 6
-            found = self.groups[suit][code] = (self.layout.pack(facts), run if suit < _HONOURS else 0, worth)
-        return found
+    def group(self, suit: int, code: int) -> int:
+        """A group's packed facts; what else is known of it is kept beside them."""
+        groups = self.suits[suit].groups
+        facts = group_facts(suit, code, self.by, self.seat, self.round)
+        worth = tuple(set_worth(self.program, set_facts(suit, code, self.by, self.seat, self.round)))
+        facts["set_points"] = sum(value for entry, value in worth if entry.unit == "points")
+        facts["set_doubles"] = sum(value for entry, value in worth if entry.unit == "doubles")
+        facts["scoring_sets"] = facts["set_points"] > 0
+        rank = min(d.group_tiles(code))
+        if suit < _HONOURS and not facts["pairs"]:
+            groups.runs[code] = 1 << (rank - 1 if facts["chows"] else rank + 6)
+        groups.worth[code] = worth
+        packed = groups.facts[code] = self.layout.pack(facts)
+        return packed
 
-    def group_lines(self, suit: int, code: int, tiles: str) -> tuple[list[Line], list[Line]]:
+    def lines_of(self, suit: int, code: int, tiles: str) -> Lines:
         """The lines that a group of these tiles earns: those of points, those of doubles."""
-        worth = self.group(suit, code)[2]
-        points = [Line(e.name, tiles, value, None, None, e.key) for e, value in worth if e.unit == "points"]
-        doubles = [Line(e.name, tiles, None, value, None, e.key) for e, value in worth if e.unit == "doubles"]
-        return points, doubles
+        worth = self.suits[suit].groups.worth[code]
+        if not worth:
+            return _NO_LINES
+        return (
+            tuple(Line(e.name, tiles, value, None, None, e.key) for e, value in worth if e.unit == "points"),
+            tuple(Line(e.name, tiles, None, value, None, e.key) for e, value in worth if e.unit == "doubles"),
+        )
 
     def write_lines(self, suit: int, split: Split) -> None:
         """Works out a split's lines."""
-        points: list[Line] = []
-        doubles: list[Line] = []
+        kept = self.suits[suit].groups.lines
+        points: tuple[Line, ...] = ()
+        doubles: tuple[Line, ...] = ()
         for code in split.codes:
-            tiles = "".join(map(str, sorted(d.group_tiles(code)))) + _LETTERS[suit]
-            more_points, more_doubles = self.group_lines(suit, code, tiles)
-            points += more_points
-            doubles += more_doubles
-        split.doubles = tuple(doubles)
-        split.points = tuple(points)
+            found = kept[code]
+            if found is None:
+                tiles = "".join(map(str, sorted(d.group_tiles(code)))) + _LETTERS[suit]
+                found = kept[code] = self.lines_of(suit, code, tiles)
+            if found is not _NO_LINES:
+                points += found[0]
+                doubles += found[1]
+        split.doubles = doubles
+        split.points = points
 
-    def suit(self, suit: int, key: int) -> Suit:
-        """A suit seen every way, made and kept."""
-        known = self.suits[suit]
-        found = known.get(key)
-        if found is None:
-            found = self._suit(suit, key)
-            if len(known) >= _SUIT_LIMIT:
-                known.clear()
-            known[key] = found
+    def sets(self, suit: int, key: int) -> Splits:
+        """A suit seen as sets alone, every way; made and kept."""
+        return self._ways(self.suits[suit].sets, suit, key, d.sets(key & d.COUNT_MASK, suit == _HONOURS))
+
+    def sets_and_pair(self, suit: int, key: int) -> Splits:
+        """A suit seen as sets and a pair, every way; made and kept."""
+        found = d.sets_and_pair(key & d.COUNT_MASK, suit == _HONOURS)
+        return self._ways(self.suits[suit].sets_and_pair, suit, key, found)
+
+    def _ways(self, kept: dict[int, Splits], suit: int, key: int, ways: tuple[d.Codes, ...]) -> Splits:
+        groups = self.suits[suit].groups
+        facts, runs, win = groups.facts, groups.runs, key >> d.WIN_SHIFT & 15
+        laid, laid_runs, tail = self._laid(suit, key)
+        chows_matter = suit < _HONOURS and (self.unit_equal or self.unit_straight)
+        out = []
+        for way in ways:
+            total, stand = laid, laid_runs
+            for code in way:
+                fact = facts[code]
+                total += self.group(suit, code) if fact is None else fact
+                stand |= runs[code]
+            if chows_matter:
+                total += self._chow_facts([code for code in way + tail if code < d.PUNG or d.MELD < code <= d.MELD + 7])
+            if not win:
+                out.append(Split(total, stand, way + tail))
+                continue
+            last = -1
+            for i, code in enumerate(way):
+                won = d.WON[code][win]
+                if won >= 0 and code != last:
+                    fact = facts[won]
+                    if fact is None:
+                        fact = self.group(suit, won)
+                    without = facts[code]
+                    assert without is not None
+                    out.append(Split(total - without + fact, stand, (*way[:i], won, *way[i + 1 :], *tail)))
+                last = code
+        found = tuple(out)
+        if len(kept) >= _SUIT_LIMIT:
+            kept.clear()
+        kept[key] = found
         return found
 
-    def _suit(self, suit: int, key: int) -> Suit:
-        honours = suit == _HONOURS
-        counts, win = key & d.COUNT_MASK, key >> d.WIN_SHIFT & 15
-        melds: list[int] = []
-        rest = key >> d.MELD_SHIFT
-        while rest:
-            melds.append(d.MELD + (rest & 63))
-            rest >>= 6
-        group = self.group
-        laid, laid_runs, laid_chows = 0, 0, []
+    def _laid(self, suit: int, key: int) -> tuple[int, int, d.Codes]:
+        """The facts that hold of a suit however its concealed tiles are grouped; its sets on the table."""
+        melds = d.melds_of(key)
+        groups = self.suits[suit].groups
+        laid, stand = self.tile_facts.of(suit, key, melds), 0
         for code in melds:
-            facts, run, _ = group(suit, code)
-            laid += facts
-            laid_runs |= run
-            if code <= d.MELD + 7:
-                laid_chows.append(code - d.MELD - 1)
-        laid += self.layout.pack(_tile_facts(suit, counts, win, melds))
-        equal_unit = self.layout.pack({"equal_chow_pairs": 1})
-        straight_unit = self.layout.pack({"straights": 1})
-        tail = tuple(melds)
+            fact = groups.facts[code]
+            laid += self.group(suit, code) if fact is None else fact
+            stand |= groups.runs[code]
+        return laid, stand, melds
 
-        def split(ways: tuple[d.Codes, ...]) -> tuple[Split, ...]:
-            out = []
-            for way in ways:
-                base = laid
-                if not honours and (equal_unit or straight_unit):
-                    chows = [code for code in way if code < d.PUNG] + laid_chows
-                    if len(chows) > 1:
-                        base += equal_unit * sum(chows.count(start) // 2 for start in set(chows))
-                        if 0 in chows and 3 in chows and 6 in chows:
-                            base += straight_unit
-                for placed in d.with_win(way, win) if win else (way,):
-                    total, runs = base, laid_runs
-                    for code in placed:
-                        facts, run, _ = group(suit, code)
-                        total += facts
-                        runs |= run
-                    out.append(Split(total, runs, (*placed, *tail)))
-            return tuple(out)
-
-        pairs = orphans = None
-        if not melds:
-            if self.pairs and counts & 0o555555555 == 0 and not counts & 0o444444444:
-                way = tuple(d.PAIR + r for r in range(9) if counts >> 3 * r & 7)
-                pairs = split((way,))[0]
-            if self.orphans:
-                orphans = self._orphans(suit, counts, laid, win)
-        return Suit(
-            split(d.sets(counts, honours)),
-            split(d.sets_and_pair(counts, honours)),
-            pairs,
-            orphans,
-            self._loose(suit, counts, laid, laid_runs, tail),
-        )
-
-    def _orphans(self, suit: int, counts: int, laid: int, win: int) -> Split | None:
-        wanted = range(7) if suit == _HONOURS else (0, 8)
-        if any(not counts >> 3 * r & 7 for r in wanted) or counts & ~sum(7 << 3 * r for r in wanted):
-            return None
-        wait = self.layout.pack({"wait": WAITS.index("single")}) if win else 0
-        return Split(laid + wait, 0, tuple(d.PAIR + r for r in wanted if counts >> 3 * r & 7 == 2))
-
-    def _loose(self, suit: int, counts: int, laid: int, runs: int, tail: d.Codes) -> Split:
-        codes = []
-        for rank in range(9):
-            held = counts >> 3 * rank & 7
-            if held >= 3:
-                codes.append(d.PUNG + rank)
-            elif held == 2:
-                codes.append(d.PAIR + rank)
-        for code in codes:
-            laid += self.group(suit, code)[0]
-        return Split(laid, runs, (*codes, *tail))
-
-
-def _tile_facts(suit: int, counts: int, win: int, melds: list[int]) -> dict[str, int]:
-    """The facts of a suit that its tiles decide, however they are grouped."""
-    held = [counts >> 3 * rank & 7 for rank in range(9)]
-    alone = list(held)
-    for code in melds:
-        for rank in d.group_tiles(code):
-            held[rank - 1] += 1
-    kongs = {min(d.group_tiles(code)) for code in melds if len(d.group_tiles(code)) == 4}
-    total = sum(held)
-    out = {
-        _TILE_FACTS[suit]: total,
-        "tiles": total,
-        "kinds": sum(1 for n in held if n),
-        "twos": held.count(2),
-        "unkonged_fours": sum(1 for i, n in enumerate(held) if n == 4 and i + 1 not in kongs),
-    }
-    if suit == _HONOURS:
-        out["wind_tiles"], out["dragon_tiles"] = sum(held[:4]), sum(held[4:7])
-        out["green_tiles"] = held[5]
+    def _chow_facts(self, chows: list[int]) -> int:
+        """The packed facts about equal chows and straights, from the codes of a suit's chows."""
+        if len(chows) < 2:
+            return 0
+        starts = [code if code < d.PUNG else code - d.MELD - 1 for code in chows]
+        equal = len(starts) - len(set(starts))
+        out = 0
+        if equal:
+            out = self.unit_equal * sum(starts.count(start) // 2 for start in set(starts))
+        if 0 in starts and 3 in starts and 6 in starts:
+            out += self.unit_straight
         return out
-    out["suits"] = int(total > 0)
-    out["terminals"] = held[0] + held[8]
-    out["simples"] = total - out["terminals"]
-    if suit == 2:
-        out["green_tiles"] = held[1] + held[2] + held[3] + held[5] + held[7]
-    if sum(alone) == 14 and alone[0] >= 3 and alone[8] >= 3 and all(alone):
-        out["nine_gates"] = 1
-        out["nine_gates_wait"] = int(win > 0 and alone[win - 1] in (2, 4))
-    return out
+
+    def all_pairs(self, keys: tuple[int, ...]) -> tuple[Split, ...] | None:
+        """The suits seen as different pairs alone, for seven pairs; None where they are not."""
+        out = []
+        for suit, key in enumerate(keys):
+            counts = key & d.COUNT_MASK
+            if counts & _NOT_TWO:
+                return None
+            codes = tuple(d.PAIR + rank for rank in range(9) if counts >> 3 * rank & 7)
+            out.append(self._one(suit, key, d.with_win(codes, key >> d.WIN_SHIFT & 15) or [codes]))
+        return tuple(out)
+
+    def all_orphans(self, keys: tuple[int, ...]) -> tuple[Split, ...] | None:
+        """The suits seen as parts of thirteen orphans; None where they are not."""
+        out = []
+        for suit, key in enumerate(keys):
+            counts = key & d.COUNT_MASK
+            wanted = range(7) if suit == _HONOURS else (0, 8)
+            if any(not counts >> 3 * r & 7 for r in wanted) or counts & ~sum(7 << 3 * r for r in wanted):
+                return None
+            single = self.layout.pack({"wait": WAITS.index("single")}) if key >> d.WIN_SHIFT & 15 else 0
+            twice = tuple(d.PAIR + r for r in wanted if counts >> 3 * r & 7 == 2)
+            out.append(Split(self.tile_facts.of(suit, key, ()) + single, 0, twice))
+        return tuple(out)
+
+    def loose(self, suit: int, key: int) -> Split:
+        """A suit of a hand that did not go out: threes and pairs of a kind among the concealed tiles."""
+        codes: d.Codes = ()
+        for rank in range(9):
+            held = key >> 3 * rank & 7
+            if held >= 2:
+                codes += (d.PUNG + rank if held >= 3 else d.PAIR + rank,)
+        return self._one(suit, key, [codes])
+
+    def _one(self, suit: int, key: int, ways: list[d.Codes]) -> Split:
+        laid, stand, tail = self._laid(suit, key)
+        facts = self.suits[suit].groups.facts
+        for code in ways[0]:
+            fact = facts[code]
+            laid += self.group(suit, code) if fact is None else fact
+        return Split(laid, stand, ways[0] + tail)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from tenbo.engine.context import LOOSE, Context
+from tenbo.engine.context import LOOSE, Context, Suited
 from tenbo.errors import HandError, NotScoredError, Problem, error_for
 from tenbo.facts import FORMS, SEATS
 from tenbo.hand import FLAGS, Hand
@@ -25,7 +26,7 @@ class Engine:
         self.rules = rules
         self.program = program(rules)
         self.contexts: dict[tuple[str | None, str | None, str | None], Context] = {}
-        self.caches: dict[tuple[object, ...], dict[int, Any]] = {}
+        self.caches: dict[tuple[object, ...], Any] = {}
         self.strict = not (rules.dora and rules.counters)
         self.refused = sum(1 << i for i, flag in enumerate(FLAGS) if flag not in rules.flags)
 
@@ -54,13 +55,16 @@ class Engine:
         if found is None:
             own, prevailing = (SEATS.index(wind) if wind else 0 for wind in (seat, round_))
             # Suited tiles are worth the same in every seat; what hand entries say depends on the seat or only on East.
-            suited = tuple(self.caches.setdefault((by, suit), {}) for suit in range(_HONOURS))
-            groups = tuple(self.caches.setdefault((by, suit, "groups"), {}) for suit in range(_HONOURS))
+            suits = (*(self._kept((by, suit), Suited) for suit in range(_HONOURS)), Suited())
             same = (by, own if self.program.seat_matters else own > 0, prevailing if self.program.round_matters else 0)
-            memo, tallies = (self.caches.setdefault((*same, kind), {}) for kind in ("memo", "tallies"))
-            found = Context(self.program, by, own, prevailing, (*groups, {}), (*suited, {}), memo, tallies)
+            memo, tallies = self._kept((*same, "memo"), dict), self._kept((*same, "tallies"), dict)
+            found = Context(self.program, by, own, prevailing, suits, memo, tallies)
             self.contexts[key] = found
         return found
+
+    def _kept(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
+        """A cache that contexts share."""
+        return self.caches.setdefault(key, make())
 
     def problems(self, hand: Hand) -> list[Problem]:
         """What these rules have against a hand, beyond what is wrong with it by itself (`Hand.problems`)."""

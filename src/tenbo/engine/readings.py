@@ -9,57 +9,70 @@ from tenbo.combos import combos
 from tenbo.engine.context import LOOSE, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading
 from tenbo.engine.waiting import waiting
 from tenbo.hand import Hand
-from tenbo.program import BONUS_SHIFT, DORA_SHIFT, RED_SHIFT, URA_SHIFT
 from tenbo.tally import Tally, tally
 
 _MEMO_LIMIT: Final = 12_000
 _TALLY_LIMIT: Final = 4_000
+_ODD: Final = 0o111111111  # the lowest bits of counts
 
 
 def readings(hand: Hand, context: Context) -> list[tuple[int, Reading]]:
     """Every reading of a hand, with its packed facts and situation."""
-    suits = context.suits
-    k = hand._keys
-    k0, k1, k2, k3 = k
-    a = suits[0].get(k0) or context.suit(0, k0)
-    b = suits[1].get(k1) or context.suit(1, k1)
-    c = suits[2].get(k2) or context.suit(2, k2)
-    z = suits[3].get(k3) or context.suit(3, k3)
-    facts = hand._flag_bits | hand._dora << DORA_SHIFT | hand._ura << URA_SHIFT | hand._red << RED_SHIFT
-    if hand.bonus:
-        for tile in hand.bonus:
-            facts |= 1 << BONUS_SHIFT + tile - 34
+    keys = hand._keys
+    facts = hand._situation
     if hand.win is None:
-        facts += context.loose_form + a.loose.facts + b.loose.facts + c.loose.facts + z.loose.facts
-        return [(facts, (LOOSE, a.loose, b.loose, c.loose, z.loose))]
+        loose = [context.loose(suit, key) for suit, key in enumerate(keys)]
+        return [(facts + context.loose_form + sum(split.facts for split in loose), (LOOSE, *loose))]  # type: ignore[list-item]
     if context.program.needs_waits:
         facts += _waiting(hand, context)
     out: list[tuple[int, Reading]] = []
+    k0, k1, k2, k3 = keys
     pair = hand._pair_suit
     if pair >= 0:
-        zs = z.sets_and_pair if pair == 3 else z.sets
-        cs = c.sets_and_pair if pair == 2 else c.sets
-        bs = b.sets_and_pair if pair == 1 else b.sets
-        for x in a.sets_and_pair if pair == 0 else a.sets:
-            for y in bs:
+        a, b, c, z = context.suits
+        xs = (
+            (a.sets_and_pair.get(k0) or context.sets_and_pair(0, k0))
+            if pair == 0
+            else (a.sets.get(k0) or context.sets(0, k0))
+        )
+        ys = (
+            (b.sets_and_pair.get(k1) or context.sets_and_pair(1, k1))
+            if pair == 1
+            else (b.sets.get(k1) or context.sets(1, k1))
+        )
+        ws = (
+            (c.sets_and_pair.get(k2) or context.sets_and_pair(2, k2))
+            if pair == 2
+            else (c.sets.get(k2) or context.sets(2, k2))
+        )
+        vs = (
+            (z.sets_and_pair.get(k3) or context.sets_and_pair(3, k3))
+            if pair == 3
+            else (z.sets.get(k3) or context.sets(3, k3))
+        )
+        for x in xs:
+            for y in ys:
                 two, runs = facts + x.facts + y.facts, x.runs & y.runs
-                for w in cs:
+                for w in ws:
                     three = two + w.facts
                     if runs & w.runs:
                         if runs & w.runs & 127:
                             three += context.three_chows
                         if runs & w.runs > 127:
                             three += context.three_pungs
-                    for v in zs:
+                    for v in vs:
                         out.append((three + v.facts, (STANDARD, x, y, w, v)))
     if not hand.melds:
-        if a.pairs and b.pairs and c.pairs and z.pairs:
-            total = facts + context.pairs_form + a.pairs.facts + b.pairs.facts + c.pairs.facts + z.pairs.facts
-            out.append((total, (SEVEN_PAIRS, a.pairs, b.pairs, c.pairs, z.pairs)))
-        elif a.orphans and b.orphans and c.orphans and z.orphans:
-            total = facts + context.orphans_form
-            total += a.orphans.facts + b.orphans.facts + c.orphans.facts + z.orphans.facts
-            out.append((total, (THIRTEEN_ORPHANS, a.orphans, b.orphans, c.orphans, z.orphans)))
+        if context.pairs and not (k0 | k1 | k2 | k3) & _ODD:
+            pairs = context.all_pairs(keys)
+            if pairs:
+                total = facts + context.pairs_form + sum(split.facts for split in pairs)
+                out.append((total, (SEVEN_PAIRS, *pairs)))  # type: ignore[arg-type]
+        if context.orphans and not out:
+            orphans = context.all_orphans(keys)
+            if orphans:
+                total = facts + context.orphans_form + sum(split.facts for split in orphans)
+                out.append((total, (THIRTEEN_ORPHANS, *orphans)))  # type: ignore[arg-type]
     if context.program.combos:
         return [(facts + _combo_facts(context, reading), reading) for facts, reading in out]
     return out

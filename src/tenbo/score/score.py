@@ -189,9 +189,9 @@ class Score:
             assert isinstance(split, Split)
             if (split.points or split.doubles) and red_in(hand, suit):
                 for code, codes in groups(hand, suit, split):
-                    more_points, more_doubles = context.group_lines(suit, code, t.write(codes))
-                    points += tuple(more_points)
-                    doubles += tuple(more_doubles)
+                    more_points, more_doubles = context.lines_of(suit, code, t.write(codes))
+                    points += more_points
+                    doubles += more_doubles
             else:
                 points += split.points or ()
                 doubles += split.doubles or ()
