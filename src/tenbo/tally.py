@@ -2,48 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from tenbo.program import (
     BONUS_KEY,
     DOUBLES_SHIFT,
     DYNAMIC_BITS,
-    ENTRY_SHIFT,
     FLOOR_BIT,
     FORM_MASK,
     OPEN_BIT,
     POINTS_SHIFT,
+    Line,
     Program,
+    Row,
     bonus_worth,
+    line_of,
 )
 from tenbo.ruleset import LIMIT_UNIT, Entry
 
 _ABOVE_ALL: Final = 1 << 30
+_DYNAMIC_MASK: Final = (1 << DYNAMIC_BITS) - 1
 
 
-class Line(NamedTuple):
-    """One line of a score: exactly one of points, doubles and limit is not None.
-
-    Attributes:
-        name: What the rule book calls it.
-        tiles: The tiles of the set that earned it; None where the whole hand did.
-        points: Points, before rounding.
-        doubles: Doubles.
-        limit: The name of the limit, with its share where it is not one.
-        key: The entry's key in the ruleset.
-    """
-
-    name: str
-    tiles: str | None
-    points: int | None
-    doubles: int | None
-    limit: str | None
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """The worth of a reading, apart from which sets earned it.
 
     Attributes:
@@ -144,59 +125,67 @@ def tally(program: Program, by: str | None, seat: int, key: int) -> Tally:
         key: The evaluator's answer.
     """
     rules = program.rules
-    exposed = bool(key & OPEN_BIT)
+    exposed = key & OPEN_BIT
     shape = program.forms[key & FORM_MASK]
-    fixed = shape is not None and (shape.points is not None or shape.silent)
     raw = key >> POINTS_SHIFT & 0xFFFF
     doubles = key >> DOUBLES_SHIFT & 0xFF
     toward = doubles
     points: list[Line] = []
     doubled: list[Line] = []
     limits: list[tuple[Entry, int]] = []
-    last: list[tuple[Entry, int]] = []
-
-    def count(entry: Entry, value: int, tiles: str | None = None) -> None:
-        nonlocal raw, doubles, toward
+    last: list[tuple[Row, int]] = []
+    rows = program.rows
+    bits = key & program.entry_mask
+    while bits:
+        bit = bits & -bits
+        bits ^= bit
+        row = rows[bit]
+        value = row.exposed if exposed else row.closed
+        if row.shift:
+            value *= key >> row.shift & _DYNAMIC_MASK
         if not value:
-            return
-        if entry.unit == "points":
-            raw += value
-            points.append(Line(entry.name, tiles, value, None, None, entry.key))
-        else:
-            doubles += value
-            toward += 0 if entry.bonus else value
-            doubled.append(Line(entry.name, tiles, None, value, None, entry.key))
-
-    for i, entry in enumerate(program.entries):
-        if not key >> ENTRY_SHIFT + i & 1:
             continue
-        value = int(entry.value.constant or 0) if entry.value.is_constant else 1
-        if exposed and entry.exposed is not None:
-            value = int(entry.exposed.constant or 0)
-        if i in program.dynamic:
-            value *= key >> program.dynamic[i] & (1 << DYNAMIC_BITS) - 1
+        entry = row.entry
         if entry.unit == "limit":
             limits.append((entry, value))
         elif entry.scope == "last":
-            last.append((entry, value))
+            last.append((row, value))
+        elif entry.unit == "points":
+            raw += value
+            points.append(row.line(value))
         else:
-            count(entry, value)
+            doubles += value
+            toward += 0 if entry.bonus else value
+            doubled.append(row.line(value))
     tiles = key >> BONUS_KEY & 255
     if tiles:
         for tile in range(8):
             if tiles >> tile & 1:
                 for entry, value in bonus_worth(program, tile, seat, by is not None):
-                    count(entry, value, f"{tile + 1}f")
-    if not raw and not doubles and not limits:
-        for entry, value in last:
-            count(entry, value)
-    if shape is not None and fixed:
-        raw = shape.points or 0
-        points = [] if shape.silent else [Line(shape.name, None, raw, None, None, shape.key)]
+                    line = line_of(entry, value, f"{tile + 1}f")
+                    if line.points is not None:
+                        raw += value
+                        points.append(line)
+                    else:
+                        doubles += value
+                        toward += 0 if entry.bonus else value
+                        doubled.append(line)
+    if last and not raw and not doubles and not limits:
+        for row, value in last:
+            if row.entry.unit == "points":
+                raw += value
+                points.append(row.line(value))
+            else:
+                doubles += value
+                toward += 0 if row.entry.bonus else value
+                doubled.append(row.line(value))
+    fixed = silent = False
+    if shape is not None and (shape.points is not None or shape.silent):
+        fixed, silent, raw = True, shape.silent, shape.points or 0
+        points = [] if silent else [Line(shape.name, None, raw, None, None, shape.key)]
     rounded = raw if fixed else -(-raw // rules.round_up) * rules.round_up
     if key & FLOOR_BIT and not fixed:
         rounded = max(rounded, program.floor)
-    silent = shape is not None and shape.silent
     if limits:
         hands = max(len(limits), sum(value for _, value in limits) // LIMIT_UNIT)
         share = sum(value for _, value in limits) if rules.limits_add else max(value for _, value in limits)

@@ -7,14 +7,17 @@ from typing import Final
 from tenbo import decompose as d
 from tenbo.engine.tilefacts import TileFacts
 from tenbo.facts import FORMS, WAITS
-from tenbo.program import Program, group_facts, set_facts, set_worth
+from tenbo.program import Line, Program, group_facts, line_of, set_facts, set_worth
 from tenbo.ruleset import Entry
-from tenbo.tally import Line, Tally
+from tenbo.tally import Tally
 
 # Bounds of the caches: what they hold stays under some 30 MB a ruleset.
 _SUIT_LIMIT: Final = 6_000
 _HONOURS: Final = 3
 _LETTERS: Final = "mpsz"
+
+PAIR_BIT: Final = 1 << 60
+"""In a suit's key: the suit holds the pair."""
 
 _NOT_TWO: Final = 0o555555555  # bits of counts that are neither 0 nor 2
 
@@ -69,14 +72,18 @@ class Groups:
 
 
 class Suited:
-    """A suit's caches: its groups, and its tiles and sets seen every way, by the suit's key."""
+    """A suit's caches: its groups, and its tiles and sets seen every way.
 
-    __slots__ = ("groups", "pairs", "sets", "sets_and_pair")
+    Attributes:
+        groups: What is known of its groups.
+        ways: By the suit's key, with `PAIR_BIT` where a pair is among them: every way to see the suit.
+    """
+
+    __slots__ = ("groups", "ways")
 
     def __init__(self) -> None:
         self.groups = Groups()
-        self.sets: dict[int, Splits] = {}
-        self.sets_and_pair: dict[int, Splits] = {}
+        self.ways: dict[int, Splits] = {}
 
 
 class Context:
@@ -85,7 +92,7 @@ class Context:
     Attributes:
         program: The compiled ruleset.
         by, seat, round: How the hand went out; seat and round are 0 for East.
-        suits: The caches of the four suits.
+        suits: The caches of the four suits; `ways` are their ways again.
         memo: Packed facts to their worth.
         tallies: Keys to their worth.
     """
@@ -110,6 +117,7 @@ class Context:
         "tile_facts",
         "unit_equal",
         "unit_straight",
+        "ways",
     )
 
     def __init__(
@@ -127,6 +135,7 @@ class Context:
         self.layout = layout = program_.layout
         self.evaluate = program_.evaluator(by)
         self.suits, self.memo, self.tallies = suits, memo, tallies
+        self.ways = tuple(suited.ways for suited in suits)
         forms = program_.rules.shapes
         self.pairs, self.orphans = FORMS[SEVEN_PAIRS] in forms, FORMS[THIRTEEN_ORPHANS] in forms
         self.pairs_form = layout.pack({"form": SEVEN_PAIRS})
@@ -158,9 +167,9 @@ class Context:
         worth = self.suits[suit].groups.worth[code]
         if not worth:
             return _NO_LINES
-        return (
-            tuple(Line(e.name, tiles, value, None, None, e.key) for e, value in worth if e.unit == "points"),
-            tuple(Line(e.name, tiles, None, value, None, e.key) for e, value in worth if e.unit == "doubles"),
+        lines = [line_of(entry, value, tiles) for entry, value in worth]
+        return tuple(line for line in lines if line.points is not None), tuple(
+            line for line in lines if line.doubles is not None
         )
 
     def write_lines(self, suit: int, split: Split) -> None:
@@ -179,16 +188,20 @@ class Context:
         split.doubles = doubles
         split.points = points
 
-    def sets(self, suit: int, key: int) -> Splits:
-        """A suit seen as sets alone, every way; made and kept."""
-        return self._ways(self.suits[suit].sets, suit, key, d.sets(key & d.COUNT_MASK, suit == _HONOURS))
+    def seen(self, suit: int, key: int) -> Splits:
+        """A suit seen every way as sets, with `PAIR_BIT` in its key as sets and a pair; made and kept."""
+        kept = self.ways[suit]
+        if len(kept) >= _SUIT_LIMIT:
+            kept.clear()
+        found = kept[key] = self._seen(suit, key)
+        return found
 
-    def sets_and_pair(self, suit: int, key: int) -> Splits:
-        """A suit seen as sets and a pair, every way; made and kept."""
-        found = d.sets_and_pair(key & d.COUNT_MASK, suit == _HONOURS)
-        return self._ways(self.suits[suit].sets_and_pair, suit, key, found)
-
-    def _ways(self, kept: dict[int, Splits], suit: int, key: int, ways: tuple[d.Codes, ...]) -> Splits:
+    def _seen(self, suit: int, key: int) -> Splits:
+        split = d.sets_and_pair if key & PAIR_BIT else d.sets
+        ways = split(key & d.COUNT_MASK, suit == _HONOURS)
+        if not ways:
+            return ()
+        key &= ~PAIR_BIT
         groups = self.suits[suit].groups
         facts, runs, win = groups.facts, groups.runs, key >> d.WIN_SHIFT & 15
         laid, laid_runs, tail = self._laid(suit, key)
@@ -216,11 +229,7 @@ class Context:
                     assert without is not None
                     out.append(Split(total - without + fact, stand, (*way[:i], won, *way[i + 1 :], *tail)))
                 last = code
-        found = tuple(out)
-        if len(kept) >= _SUIT_LIMIT:
-            kept.clear()
-        kept[key] = found
-        return found
+        return tuple(out)
 
     def _laid(self, suit: int, key: int) -> tuple[int, int, d.Codes]:
         """The facts that hold of a suit however its concealed tiles are grouped; its sets on the table."""

@@ -10,7 +10,7 @@ from tenbo.engine.context import LOOSE, Context, Suited
 from tenbo.errors import HandError, NotScoredError, Problem, error_for
 from tenbo.facts import FORMS, SEATS
 from tenbo.hand import FLAGS, Hand
-from tenbo.program import program
+from tenbo.program import BONUS_SHIFT, program
 from tenbo.ruleset import Ruleset
 from tenbo.tally import Tally
 
@@ -18,17 +18,30 @@ _HONOURS: Final = 3
 
 
 class Engine:
-    """Scores hands by one ruleset. Safe to use from threads: its caches only ever gain equal entries."""
+    """Scores hands by one ruleset. Safe to use from threads: its caches only ever gain equal entries.
 
-    __slots__ = ("caches", "contexts", "program", "refused", "rules", "strict")
+    Attributes:
+        rules: The ruleset.
+        program: The ruleset, compiled.
+        contexts: The contexts of ways, seats and rounds in which a hand lacks nothing.
+        places: The contexts made so far, with a missing seat or round counted as East.
+        caches: What contexts share.
+        refused: The bits of a hand's situation that these rules do not know.
+        strict: Whether dora, counters or bets may be refused as well.
+    """
+
+    __slots__ = ("caches", "contexts", "places", "program", "refused", "rules", "strict")
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.program = program(rules)
         self.contexts: dict[tuple[str | None, str | None, str | None], Context] = {}
+        self.places: dict[tuple[str | None, str | None, str | None], Context] = {}
         self.caches: dict[tuple[object, ...], Any] = {}
         self.strict = not (rules.dora and rules.counters)
         self.refused = sum(1 << i for i, flag in enumerate(FLAGS) if flag not in rules.flags)
+        if not rules.bonus_tiles:
+            self.refused |= 255 << BONUS_SHIFT
 
     def context(self, hand: Hand) -> Context:
         """The context of a hand.
@@ -38,20 +51,23 @@ class Engine:
             NotScoredError: The hand did not go out, and the rules do not score losers.
         """
         if (
-            hand.by is None
-            or hand.seat is None
-            or hand.round is None
-            or hand._flag_bits & self.refused
-            or hand.bonus
+            hand._situation & self.refused
+            or hand.by is None
             or (self.strict and (hand.dora or hand.ura or hand.honba or hand.sticks))
         ):
             self.check(hand)
-        return self.contexts.get((hand.by, hand.seat, hand.round)) or self.context_of(hand.by, hand.seat, hand.round)
+        found = self.contexts.get((hand.by, hand.seat, hand.round))
+        if found is None:
+            self.check(hand)
+            found = self.context_of(hand.by, hand.seat, hand.round)
+            if hand.seat is not None and hand.round is not None:
+                self.contexts[hand.by, hand.seat, hand.round] = found
+        return found
 
     def context_of(self, by: str | None, seat: str | None, round_: str | None) -> Context:
         """The context of a way of going out, a seat and a round; a missing one counts as East."""
         key = (by, seat, round_)
-        found = self.contexts.get(key)
+        found = self.places.get(key)
         if found is None:
             own, prevailing = (SEATS.index(wind) if wind else 0 for wind in (seat, round_))
             # Suited tiles are worth the same in every seat; what hand entries say depends on the seat or only on East.
@@ -59,7 +75,7 @@ class Engine:
             same = (by, own if self.program.seat_matters else own > 0, prevailing if self.program.round_matters else 0)
             memo, tallies = self._kept((*same, "memo"), dict), self._kept((*same, "tallies"), dict)
             found = Context(self.program, by, own, prevailing, suits, memo, tallies)
-            self.contexts[key] = found
+            self.places[key] = found
         return found
 
     def _kept(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:

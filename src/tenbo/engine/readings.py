@@ -6,7 +6,7 @@ from typing import Final
 
 from tenbo import decompose as d
 from tenbo.combos import combos
-from tenbo.engine.context import LOOSE, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading
+from tenbo.engine.context import LOOSE, PAIR_BIT, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading
 from tenbo.engine.waiting import waiting
 from tenbo.hand import Hand
 from tenbo.tally import Tally, tally
@@ -29,27 +29,19 @@ def readings(hand: Hand, context: Context) -> list[tuple[int, Reading]]:
     k0, k1, k2, k3 = keys
     pair = hand._pair_suit
     if pair >= 0:
-        a, b, c, z = context.suits
-        xs = (
-            (a.sets_and_pair.get(k0) or context.sets_and_pair(0, k0))
-            if pair == 0
-            else (a.sets.get(k0) or context.sets(0, k0))
-        )
-        ys = (
-            (b.sets_and_pair.get(k1) or context.sets_and_pair(1, k1))
-            if pair == 1
-            else (b.sets.get(k1) or context.sets(1, k1))
-        )
-        ws = (
-            (c.sets_and_pair.get(k2) or context.sets_and_pair(2, k2))
-            if pair == 2
-            else (c.sets.get(k2) or context.sets(2, k2))
-        )
-        vs = (
-            (z.sets_and_pair.get(k3) or context.sets_and_pair(3, k3))
-            if pair == 3
-            else (z.sets.get(k3) or context.sets(3, k3))
-        )
+        a, b, c, z = context.ways
+        if pair == 0:
+            k0 |= PAIR_BIT
+        elif pair == 1:
+            k1 |= PAIR_BIT
+        elif pair == 2:
+            k2 |= PAIR_BIT
+        else:
+            k3 |= PAIR_BIT
+        xs = a.get(k0) or context.seen(0, k0)
+        ys = b.get(k1) or context.seen(1, k1)
+        ws = c.get(k2) or context.seen(2, k2)
+        vs = z.get(k3) or context.seen(3, k3)
         for x in xs:
             for y in ys:
                 two, runs = facts + x.facts + y.facts, x.runs & y.runs

@@ -23,10 +23,11 @@ from tenbo.engine import (
 from tenbo.hand import Hand
 from tenbo.notation import parse
 from tenbo.options import OptionValue
+from tenbo.program import Line, line_of
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.score.shares import payments, shares
 from tenbo.score.text import before, groups, reading_text, red_in
-from tenbo.tally import Line, Tally
+from tenbo.tally import Tally
 
 _LETTERS: Final = "mpsz"
 _FIVE: Final = 5
@@ -163,14 +164,12 @@ class Score:
 
     def _combo_lines(self) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
         found = combos(self._engine.program, group_codes(self._reading), self._context.by is not None)
-        points, doubles = [], []
+        points: list[Line] = []
+        doubles: list[Line] = []
         for entry, value, sets in found:
             codes = [9 * one.suit + rank - 1 for one in sets for rank in d.group_tiles(one.code)]
             tiles = t.write(t.in_order(codes))
-            if entry.unit == "points":
-                points.append(Line(entry.name, tiles, value, None, None, entry.key))
-            else:
-                doubles.append(Line(entry.name, tiles, None, value, None, entry.key))
+            (points if entry.unit == "points" else doubles).append(line_of(entry, value, tiles))
         return tuple(points), tuple(doubles)
 
     def _write_lines(self) -> None:

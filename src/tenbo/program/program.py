@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tenbo.condition import Expr
 from tenbo.condition.folding import fold
-from tenbo.facts import BONUS_FACTS, FORMS, HAND_FACTS, SEATS, WAITS
+from tenbo.facts import FORMS, HAND_FACTS, SET_FACTS
 from tenbo.ruleset import Entry, Ruleset
 
 BY: Final = ("discard", "self_draw", None)
@@ -103,7 +103,8 @@ def in_hand_scope(entry: Entry) -> bool:
     return entry.scope in ("hand", "last")
 
 
-def _plays(entry: Entry, winner: bool) -> bool:
+def plays(entry: Entry, winner: bool) -> bool:
+    """Whether an entry is for a hand that went out, or for one that did not."""
     return entry.who == "all" or (entry.who == "winner") == winner
 
 
@@ -113,6 +114,33 @@ _RANK: Final = {"limit": 2, "doubles": 1, "points": 0}
 def _worth(entry: Entry) -> tuple[int, int]:
     value = int(entry.value.constant or 0) if entry.value.is_constant else 0
     return (-_RANK[entry.unit], -value)
+
+
+class Line(NamedTuple):
+    """One line of a score: exactly one of points, doubles and limit is not None.
+
+    Attributes:
+        name: What the rule book calls it.
+        tiles: The tiles of the set that earned it; None where the whole hand did.
+        points: Points, before rounding.
+        doubles: Doubles.
+        limit: The name of the limit, with its share where it is not one.
+        key: The entry's key in the ruleset.
+    """
+
+    name: str
+    tiles: str | None
+    points: int | None
+    doubles: int | None
+    limit: str | None
+    key: str
+
+
+def line_of(entry: Entry, value: int, tiles: str | None) -> Line:
+    """The line of an entry of points or doubles."""
+    if entry.unit == "points":
+        return Line(entry.name, tiles, value, None, None, entry.key)
+    return Line(entry.name, tiles, None, value, None, entry.key)
 
 
 Evaluate = Callable[[int, int, int], int]
@@ -135,6 +163,33 @@ def function(expr: Expr, arguments: tuple[str, ...]) -> Callable[..., int]:
     return made
 
 
+class Row:
+    """An entry that is looked at once for a reading, ready to be counted.
+
+    Attributes:
+        entry: The entry.
+        closed, exposed: Its value in a closed hand and in an exposed one; 1 where it is worked out for each hand.
+        shift: The place of its value or count in a key; 0 where it has none.
+        lines: The lines made so far, by value.
+    """
+
+    __slots__ = ("closed", "entry", "exposed", "lines", "shift")
+
+    def __init__(self, program_: Program, index: int, entry: Entry) -> None:
+        self.entry = entry
+        self.closed = int(entry.value.constant or 0) if entry.value.is_constant else 1
+        self.exposed = self.closed if entry.exposed is None else int(entry.exposed.constant or 0)
+        self.shift = program_.dynamic.get(index, 0)
+        self.lines: dict[int, Line] = {}
+
+    def line(self, value: int) -> Line:
+        """Its line for the whole hand with that value."""
+        found = self.lines.get(value)
+        if found is None:
+            found = self.lines[value] = line_of(self.entry, value, None)
+        return found
+
+
 class Program:
     """A compiled ruleset.
 
@@ -142,6 +197,7 @@ class Program:
         rules: The ruleset.
         layout: Where facts lie in ``F``.
         entries: The entries looked at once for a reading; entry i is bit ``ENTRY_SHIFT + i`` of a key.
+        rows: The entries again, by their bit, ready to be counted.
         dynamic: For entries whose value or count is worked out for each hand: entry index to the place in the key.
         needs_waits: Whether a rule asks how many kinds would have completed the hand.
         seat_matters: Whether hand entries ask for the seat itself, beyond East or not; `round_matters` likewise.
@@ -192,6 +248,14 @@ class Program:
         bonus = set().union(*(entry.when.names for entry in self.bonus_entries))
         self.seat_matters = not names.isdisjoint({"seat", "own_flower", "own_season"}) or "own" in bonus
         self.round_matters = "round" in names
+        self.set_values = tuple((entry, int(entry.value.constant or 0)) for entry in self.set_entries)
+        names_of_set = tuple(fact.name for fact in SET_FACTS)
+        holds = "".join(f"{entry.when.python()}, " for entry in self.set_entries)
+        self.set_holds: Callable[..., tuple[int, ...]] = eval(
+            f"lambda {', '.join(names_of_set)}: ({holds})", {"__builtins__": {}}
+        )
+        self.entry_mask = (1 << len(self.entries)) - 1 << ENTRY_SHIFT
+        self.rows = {1 << ENTRY_SHIFT + i: Row(self, i, entry) for i, entry in enumerate(self.entries)}
         self._evaluate: dict[str | None, Evaluate] = {}
 
     def evaluator(self, by: str | None) -> Evaluate:
@@ -216,7 +280,7 @@ class Program:
         body: list[str] = []
         held: dict[str, int] = {}
         for i, entry in enumerate(self.entries):
-            if not _plays(entry, by is not None):
+            if not plays(entry, by is not None):
                 continue
             when, constant = text(entry.when)
             if constant is not None and not constant:
@@ -251,118 +315,3 @@ class Program:
 def program(rules: Ruleset) -> Program:
     """The ruleset's program, compiled once."""
     return Program(rules)
-
-
-# ------------------------------------------------------------------------------------------------ sets and bonus tiles
-
-
-def set_facts(suit: int, code: int, by: str | None, seat: int, round_: int) -> dict[str, int]:
-    """The set facts of a group code (see `tenbo.decompose`)."""
-    from tenbo import decompose as d
-
-    ranks = d.group_tiles(code)
-    meld = code - d.MELD
-    exposed = 0 < meld <= 25 or meld >= 35
-    won = d.WIN_CHOW <= code < d.MELD
-    claimed = won and by == "discard"
-    chow = ranks[0] != ranks[1] or ranks[0] != ranks[-1]
-    rank = min(ranks)
-    terminal = suit < 3 and (1 in ranks or 9 in ranks)
-    return {
-        "winner": by is not None,
-        "self_draw": by == "self_draw",
-        "discard": by == "discard",
-        "chow": chow,
-        "pung": not chow and len(ranks) == 3,
-        "kong": len(ranks) == 4,
-        "pair": len(ranks) == 2,
-        "suit": suit,
-        "rank": rank,
-        "simple": suit < 3 and not terminal,
-        "terminal": terminal,
-        "honour": suit == 3,
-        "dragon": suit == 3 and rank >= 5,
-        "wind": suit == 3 and rank <= 4,
-        "own_wind": suit == 3 and rank == seat + 1,
-        "round_wind": suit == 3 and rank == round_ + 1,
-        "exposed": exposed,
-        "concealed": not exposed and not claimed,
-        "claimed": claimed,
-        "added": meld >= 35,
-    }
-
-
-def set_worth(program_: Program, facts: dict[str, int]) -> list[tuple[Entry, int]]:
-    """The set entries that hold for a set, with their values."""
-    winner = bool(facts["winner"])
-    return [
-        (entry, int(entry.value.constant or 0))
-        for entry in program_.set_entries
-        if _plays(entry, winner) and entry.value.constant and entry.when.evaluate(facts)
-    ]
-
-
-def bonus_worth(program_: Program, tile: int, seat: int, winner: bool) -> list[tuple[Entry, int]]:
-    """The bonus entries that hold for a flower or season (0-7), with their values."""
-    facts: dict[str, int] = {fact.name: 0 for fact in BONUS_FACTS}
-    facts.update(winner=winner, flower=tile < 4, season=tile >= 4, number=tile % 4 + 1, own=tile % 4 == seat)
-    return [
-        (entry, int(entry.value.constant or 0))
-        for entry in program_.bonus_entries
-        if _plays(entry, winner) and entry.value.constant and entry.when.evaluate(facts)
-    ]
-
-
-def group_facts(suit: int, code: int, by: str | None, seat: int, round_: int) -> dict[str, int]:
-    """The hand facts that one group adds."""
-    from tenbo import decompose as d
-
-    s = set_facts(suit, code, by, seat, round_)
-    meld = code - d.MELD
-    concealed_kong = 26 <= meld <= 34
-    ranks = d.group_tiles(code)
-    set_of_kind = s["pung"] or s["kong"]
-    return {
-        "chows": s["chow"],
-        "pungs": s["pung"],
-        "kongs": s["kong"],
-        "pairs": s["pair"],
-        "concealed_pungs": s["concealed"] and set_of_kind,
-        "concealed_kongs": concealed_kong,
-        "exposed_kongs": s["kong"] and s["exposed"],
-        "added_kongs": s["added"],
-        "open_sets": s["exposed"],
-        "exposed_sets": s["exposed"] or s["claimed"],
-        "dragon_sets": s["dragon"] and set_of_kind,
-        "wind_sets": s["wind"] and set_of_kind,
-        "own_wind_sets": s["own_wind"] and set_of_kind,
-        "round_wind_sets": s["round_wind"] and set_of_kind,
-        "dragon_pairs": s["dragon"] and s["pair"],
-        "wind_pairs": s["wind"] and s["pair"],
-        "own_wind_pairs": s["own_wind"] and s["pair"],
-        "round_wind_pairs": s["round_wind"] and s["pair"],
-        "groups_with_terminal": s["terminal"],
-        "groups_with_honour": s["honour"],
-        "wait": _wait(code, ranks),
-    }
-
-
-def _wait(code: int, ranks: tuple[int, ...]) -> int:
-    from tenbo import decompose as d
-
-    if not d.WIN_CHOW <= code < d.MELD:
-        return WAITS.index("none")
-    if code >= d.WIN_PAIR:
-        return WAITS.index("pair")
-    if code >= d.WIN_PUNG:
-        return WAITS.index("pung")
-    win = ranks[-1]
-    if min(ranks) < win < max(ranks):
-        return WAITS.index("closed")
-    start = min(ranks)
-    return WAITS.index("edge" if (start == 1 and win == 3) or (start == 7 and win == 7) else "open")
-
-
-def seat_index(wind: str | None) -> int:
-    """A wind as a number, East 0; -1 for none."""
-    return SEATS.index(wind) if wind else -1
