@@ -81,7 +81,7 @@ def record_hand(
         missing = True
     else:
         missing = False
-    said = {key if key != "from" else "from_": record.get(key) for key in SITUATION_KEYS}
+    said = {key if key != "from" else "from_": record[key] for key in SITUATION_KEYS if record.get(key) is not None}
     hand = None
     try:
         hand = parse(text, **said)
@@ -97,7 +97,7 @@ def record_hand(
     else:
         needs = ("seat", "round") if engine(rules).program.needs_round else ("seat",)
         problems.extend(
-            Problem("missing_field", f"say the {key}: E, S, W or N", key) for key in needs if said[key] is None
+            Problem("missing_field", f"say the {key}: E, S, W or N", key) for key in needs if key not in said
         )
     return hand
 
