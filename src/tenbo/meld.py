@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from tenbo import packing, tiles
@@ -131,6 +132,7 @@ def fault(codes: tuple[int, ...], *, exposed: bool, added: bool) -> str | None:
     return None
 
 
+@lru_cache(512)  # more than there are sets
 def _write(codes: tuple[int, ...], exposed: bool, added: bool) -> str:
     text = tiles.write(codes)
     if added:

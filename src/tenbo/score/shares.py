@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
+
 from tenbo.engine import Context
 from tenbo.facts import SEATS
 from tenbo.tally import Tally, pays
+
+_KEPT: Final = 8192  # answers: hands that are worth the same pay the same
 
 
 def shares(context: Context, tally: Tally, from_: str | None) -> dict[str, int] | None:
@@ -17,47 +22,12 @@ def shares(context: Context, tally: Tally, from_: str | None) -> dict[str, int] 
     """
     if context.by is None:
         return None
-    program, doubles = context.program, tally.doubles
-    points = tally.points or 0 if doubles is not None else 0
-    discarder, dealer, others = pays(program, context.by, context.seat, tally.base, points, doubles or 0)
-    out = {}
-    if context.by == "discard" and program.pay_asks_discarder:
-        if from_ == SEATS[0]:
-            discarder, dealer = _one(context, tally, True, True), 0
-        out["discarder"] = discarder
-    if dealer and dealer != others:
-        out["dealer"] = dealer
-    if others:
-        out["others"] = others
-    return out
-
-
-def _one(context: Context, tally: Tally, payer_dealer: bool, payer_discards: bool) -> int:
-    """What one payer pays for a hand, in points."""
-    program, by = context.program, context.by
-    doubles = tally.doubles or 0
-    points = (tally.points or 0) if tally.doubles is not None else 0
-    paid = program.pay(
-        tally.base,
-        points,
-        doubles,
-        by == "self_draw",
-        by == "discard",
-        context.seat == 0,
-        payer_dealer,
-        payer_discards,
-    )
-    step = program.rules.payment.round_up
-    return -(-paid // step) * step
+    return dict(_shares(context, *_worth(tally), from_))
 
 
 def counters(context: Context, payer: int, discarder: int | None) -> int:
     """What one payer pays for one counter, in points."""
-    counter = context.program.counter
-    if counter is None:
-        return 0
-    by = context.by
-    return counter(0, 0, 0, by == "self_draw", by == "discard", context.seat == 0, payer == 0, payer == discarder)
+    return _counters(context, discarder)[payer]
 
 
 def payments(context: Context, tally: Tally, from_: str | None, honba: int, sticks: int) -> dict[str, int] | None:
@@ -77,14 +47,62 @@ def payments(context: Context, tally: Tally, from_: str | None, honba: int, stic
     if unknown and (program.pay_asks_discarder or (honba and program.counter_asks_discarder)):
         return None
     discarder = SEATS.index(from_) if from_ is not None else None
-    out = [0, 0, 0, 0]
-    for payer in range(4):
-        if payer == seat:
-            continue
-        paid = _one(context, tally, payer == 0, payer == discarder)
-        if honba:
-            paid += honba * counters(context, payer, discarder)
-        out[payer] -= paid
-        out[seat] += paid
-    out[seat] += sticks * program.bet_value
-    return dict(zip(SEATS, out, strict=True))
+    out = list(_paid(context, *_worth(tally), discarder))
+    if honba:
+        out = [paid + honba * more for paid, more in zip(out, _counters(context, discarder), strict=True)]
+    gained = sum(out) + sticks * program.bet_value
+    a, b, c, d = (gained if payer == seat else -paid for payer, paid in enumerate(out))
+    return {"E": a, "S": b, "W": c, "N": d}
+
+
+def _worth(tally: Tally) -> tuple[int, int, int]:
+    """Base, points and doubles as payments ask for them; the last two are 0 for a limit hand."""
+    if tally.doubles is None:
+        return tally.base, 0, 0
+    return tally.base, tally.points or 0, tally.doubles
+
+
+@lru_cache(_KEPT)
+def _shares(context: Context, base: int, points: int, doubles: int, from_: str | None) -> tuple[tuple[str, int], ...]:
+    program = context.program
+    discarder, dealer, others = pays(program, context.by, context.seat, base, points, doubles)
+    out = []
+    if context.by == "discard" and program.pay_asks_discarder:
+        if from_ == SEATS[0]:
+            discarder, dealer = _one(context, base, points, doubles, True, True), 0
+        out.append(("discarder", discarder))
+    if dealer and dealer != others:
+        out.append(("dealer", dealer))
+    if others:
+        out.append(("others", others))
+    return tuple(out)
+
+
+@lru_cache(_KEPT)
+def _paid(context: Context, base: int, points: int, doubles: int, discarder: int | None) -> tuple[int, ...]:
+    """What each seat pays; the winner nothing."""
+    return tuple(
+        0 if payer == context.seat else _one(context, base, points, doubles, payer == 0, payer == discarder)
+        for payer in range(4)
+    )
+
+
+@lru_cache(_KEPT)
+def _counters(context: Context, discarder: int | None) -> tuple[int, ...]:
+    """What each seat pays for one counter; the winner nothing."""
+    counter, by, seat = context.program.counter, context.by, context.seat
+    if counter is None:
+        return (0, 0, 0, 0)
+    drawn, claimed = by == "self_draw", by == "discard"
+    return tuple(
+        0 if payer == seat else counter(0, 0, 0, drawn, claimed, seat == 0, payer == 0, payer == discarder)
+        for payer in range(4)
+    )
+
+
+def _one(context: Context, base: int, points: int, doubles: int, payer_dealer: bool, payer_discards: bool) -> int:
+    """What one payer pays for a hand, in points."""
+    by, step = context.by, context.program.rules.payment.round_up
+    roles = (by == "self_draw", by == "discard", context.seat == 0, payer_dealer, payer_discards)
+    paid = context.program.pay(base, points, doubles, *roles)
+    return -(-paid // step) * step

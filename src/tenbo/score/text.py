@@ -83,6 +83,10 @@ def reading_text(hand: Hand, reading: Reading) -> str:
     form, *splits = reading
     if form == THIRTEEN_ORPHANS and hand.win is not None:
         return f"{t.write(hand.concealed)}+{t.TEXTS[hand.win]}"
+    if not hand._red and form != LOOSE:
+        texts = [_split_text(suit, split) if split.text is None else split.text for suit, split in enumerate(splits)]
+        texts += [meld.text for meld in hand.melds]
+        return " ".join(filter(None, texts))
     texts = []
     used: list[int] = []
     for suit, split in enumerate(splits):
