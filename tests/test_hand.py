@@ -74,7 +74,7 @@ def test_is_a_value(one: dict[str, Any], other: dict[str, Any]) -> None:
         assert twin._keys == hand._keys
 
 
-@pytest.mark.parametrize("key", [*FIELDS, "_keys", "_dora", "text", "anything"])
+@pytest.mark.parametrize("key", [*FIELDS, "_keys", "_red", "text", "anything"])
 def test_cannot_be_changed(key: str) -> None:
     with pytest.raises(AttributeError, match="cannot be changed"):
         setattr(PENGUIN, key, 1)
@@ -121,8 +121,9 @@ def test_prepared_fields(arguments: dict[str, Any]) -> None:
     assert hand._pair_suit == (rests.index(2) if sorted(rests) == [0, 0, 0, 2] else -1)
     assert hand._flag_bits == sum(1 << FLAGS.index(flag) for flag in hand.flags)
     kinds = Counter(map(tiles.kind, everything + on_table))
-    assert hand._dora == sum(kinds[tiles.DORA[code]] for code in hand.dora)
-    assert hand._ura == sum(kinds[tiles.DORA[code]] for code in hand.ura)
+    dora, ura = (sum(kinds[tiles.DORA[code]] for code in codes) for codes in (hand.dora, hand.ura))
+    bonus = sum(1 << code - tiles.FIRST_BONUS for code in hand.bonus)
+    assert hand._situation == hand._flag_bits | dora << 8 | ura << 16 | hand._red << 24 | bonus << 28
     assert hand._red == sum(map(tiles.is_red, everything + on_table))
     assert hand._closed == (not any(meld.exposed for meld in hand.melds))
 
@@ -187,7 +188,7 @@ def test_everything_at_once() -> None:
         ("bad_value", "dora"),
         ("bad_value", "by"),
         ("bad_value", "seat"),
-        ("bad_value", "flags"),
+        ("bad_value", "richi"),
         ("bad_value", "honba"),
         ("too_many_copies", "1m"),
         ("wrong_tile_count", "hand"),
@@ -220,6 +221,9 @@ def test_everything_at_once() -> None:
         ({"flags": "riichi"}, "bad_value", "flags"),
         ({"flags": None}, "bad_value", "flags"),
         ({"flags": [1]}, "bad_value", "flags"),
+        ({"flags": ["x", "x"]}, "bad_value", "x"),
+        ({"flags": ["last_tile"] * 101}, "bad_value", "flags"),
+        ({"flags": ["last_tile"] * 10**6}, "bad_value", "flags"),
         ({"flags": {"riichi": True}}, "bad_value", "flags"),
         ({"honba": True}, "bad_value", "honba"),
         ({"honba": -1}, "bad_value", "honba"),

@@ -52,7 +52,7 @@ def test_written_hands_are_read_back(arguments: dict[str, Any]) -> None:
     hand = Hand(**arguments)
     again = parse(format_hand(hand), **situation_of(hand))
     assert again == hand
-    prepared = ("_keys", "_pair_suit", "_flag_bits", "_dora", "_ura", "_red", "_closed")
+    prepared = ("_keys", "_pair_suit", "_flag_bits", "_situation", "_red", "_closed")
     assert [getattr(again, key) for key in prepared] == [getattr(hand, key) for key in prepared]
     assert str(again) == format_hand(hand)
     assert parse(format_hand(hand), **situation_of(hand) | {"flags": list(hand.flags)}) == hand
@@ -311,7 +311,7 @@ def test_independent_faults_come_together() -> None:
         ("bad_value", "ura"),
         ("bad_value", "by"),
         ("bad_value", "seat"),
-        ("bad_value", "flags"),
+        ("bad_value", "last"),
         ("bad_value", "flags"),
         ("bad_value", "honba"),
         ("bad_value", "sticks"),

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tenbo import tiles
-from tenbo.errors import Problem, nearest, shown
+from tenbo.errors import Problem, nearest, printable, shown
 from tenbo.meld import Meld
-from tenbo.situation import BY, FLAGS, MOST_COUNTERS, WINDS
-
-_MOST_FLAGS = 100  # a list any longer is not worth going through
+from tenbo.situation import BY, FLAGS, MOST_COUNTERS, MOST_FLAGS, WINDS
 
 
 @dataclass(slots=True)
@@ -84,7 +82,9 @@ class _Known:
 
     def _refuse(self, key: str, message: str, at: str | None = None) -> None:
         self.bad.add(key)
-        self.problems.append(Problem("bad_value", message, at or key))
+        problem = Problem("bad_value", message, at or key)
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def _word(self, key: str, choices: tuple[str, ...]) -> str | None:
         value = self._values[key]
@@ -106,17 +106,18 @@ class _Known:
         if not isinstance(value, list | tuple | set | frozenset):
             self._refuse("flags", f"'flags' is {shown(value)}; it is a list such as ['riichi', 'ippatsu']")
             return set()
-        good = set()
-        if len(value) > _MOST_FLAGS:
+        if len(value) > MOST_FLAGS:
             self._refuse("flags", f"'flags' has {len(value)} entries; there are only {len(FLAGS)} flags")
             return set()
+        good = set()
         for flag in value:
             if isinstance(flag, str) and flag in FLAGS:
                 good.add(flag)
                 continue
             guess = nearest(flag, FLAGS) if isinstance(flag, str) else None
             hint = f"did you mean '{guess}'?" if guess else f"the flags are {', '.join(FLAGS)}"
-            self._refuse("flags", f"'flags' holds {shown(flag)}, which is no flag; {hint}")
+            at = printable(flag) if isinstance(flag, str) else ""
+            self._refuse("flags", f"'flags' holds {shown(flag)}, which is no flag; {hint}", at or "flags")
         return good
 
     def _number(self, key: str) -> int:

@@ -171,3 +171,12 @@ def unknown_keys(record: Mapping[Any, object], known: Iterable[str], problems: l
     if len(extra) > _MOST_UNKNOWN:
         message = f"and {len(extra) - _MOST_UNKNOWN} more keys that are not known"
         problems.append(Problem("unknown_field", message, None))
+
+
+def printable(text: str) -> str:
+    r"""Write a stranger's text so that it can be what a problem is `at`: short and printable.
+
+    >>> printable("+55z"), printable("\x00")
+    ('+55z', '\\x00')
+    """
+    return repr(text[:_LONGEST])[1:-1]

@@ -22,13 +22,13 @@ from typing import Any
 
 from tenbo import tiles
 from tenbo.checks import Draft, find_problems
-from tenbo.errors import Problem, error_for, shown
+from tenbo.errors import Problem, error_for, printable, shown
 from tenbo.hand import Hand, as_tuple
 from tenbo.meld import Meld
 from tenbo.packing import BONUS, CONCEALED, INDICATOR, WINNING
 from tenbo.prepared import prepare
 from tenbo.situation import By, Wind
-from tenbo.spelling import LONGEST, Reading, printable, read_tiles, strip
+from tenbo.spelling import LONGEST, Reading, read_tiles, strip
 
 _QUICK = 64  # no clean text is longer
 

@@ -28,6 +28,9 @@ FLAGS: tuple[str, ...] = (
 MOST_COUNTERS = 1000
 """The largest `honba` and `sticks`."""
 
+MOST_FLAGS = 100
+"""The longest list of flags that is gone through."""
+
 # What flags may clash with: properties of a hand, as bits.
 EXPOSED, NO_KONG, ON_TABLE, HELD, ALWAYS = 1, 2, 4, 8, 16
 
@@ -78,6 +81,8 @@ def flag_set(flags: Iterable[str]) -> tuple[int, tuple[str, ...]]:
     """
     if not isinstance(flags, tuple | list | set | frozenset):
         raise TypeError("flags are a list")
+    if len(flags) > MOST_FLAGS:
+        raise LookupError("far more flags than there are")
     key = tuple(flags)
     known = FLAG_SETS.get(key)
     if known is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tenbo import tiles
-from tenbo.errors import Problem, shown
+from tenbo.errors import Problem, printable, shown
 from tenbo.meld import Meld, fault
 
 LONGEST = 500
@@ -26,11 +26,6 @@ _VARIATIONS = str.maketrans("", "", "\ufe0e\ufe0f")  # ask for text or a picture
 def strip(text: str) -> str:
     """The text without white space and the marks that ask for a tile's picture."""
     return "".join(text.translate(_VARIATIONS).split())
-
-
-def printable(text: str) -> str:
-    """The part of a text that a problem names, made printable and short."""
-    return repr(text[:40])[1:-1]
 
 
 class Reading:
