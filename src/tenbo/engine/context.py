@@ -32,15 +32,17 @@ class Split:
         runs: Which chows (bits 0-6) and pungs (bits 7-15) stand in it.
         codes: Its group codes.
         points, doubles: The lines that its groups earn; None until they are asked for.
+        five: Whether fives are among the tiles of these lines, so that red ones may have to be shown.
         text: Its concealed groups as text, without red fives; None until asked for.
     """
 
-    __slots__ = ("codes", "doubles", "facts", "points", "runs", "text")
+    __slots__ = ("codes", "doubles", "facts", "five", "points", "runs", "text")
 
     def __init__(self, facts: int, runs: int, codes: d.Codes) -> None:
         self.facts, self.runs, self.codes = facts, runs, codes
         self.points: tuple[Line, ...] | None = None
         self.doubles: tuple[Line, ...] | None = None
+        self.five = False
         self.text: str | None = None
 
 
@@ -93,6 +95,7 @@ class Context:
         program: The compiled ruleset.
         by, seat, round: How the hand went out; seat and round are 0 for East.
         suits: The caches of the four suits; `ways` are their ways again.
+        special: Readings need more than the sum of their suits' facts.
         memo: Packed facts to their worth.
         tallies: Keys to their worth.
     """
@@ -110,6 +113,7 @@ class Context:
         "program",
         "round",
         "seat",
+        "special",
         "suits",
         "tallies",
         "three_chows",
@@ -136,6 +140,7 @@ class Context:
         self.evaluate = program_.evaluator(by)
         self.suits, self.memo, self.tallies = suits, memo, tallies
         self.ways = tuple(suited.ways for suited in suits)
+        self.special = program_.needs_waits or bool(program_.combos) or by is None
         forms = program_.rules.shapes
         self.pairs, self.orphans = FORMS[SEVEN_PAIRS] in forms, FORMS[THIRTEEN_ORPHANS] in forms
         self.pairs_form = layout.pack({"form": SEVEN_PAIRS})
@@ -186,6 +191,7 @@ class Context:
                 points += found[0]
                 doubles += found[1]
         split.doubles = doubles
+        split.five = suit < _HONOURS and any("5" in (line.tiles or "") for line in points + doubles)
         split.points = points
 
     def seen(self, suit: int, key: int) -> Splits:

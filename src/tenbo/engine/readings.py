@@ -7,6 +7,7 @@ from typing import Final
 from tenbo import decompose as d
 from tenbo.combos import combos
 from tenbo.engine.context import LOOSE, PAIR_BIT, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading
+from tenbo.engine.text import before
 from tenbo.engine.waiting import waiting
 from tenbo.hand import Hand
 from tenbo.tally import Tally, tally
@@ -14,6 +15,50 @@ from tenbo.tally import Tally, tally
 _MEMO_LIMIT: Final = 12_000
 _TALLY_LIMIT: Final = 4_000
 _ODD: Final = 0o111111111  # the lowest bits of counts
+
+
+def best(hand: Hand, context: Context) -> tuple[Tally | None, Reading | None, bool]:
+    """The reading that is worth most, of equals the first by its text; and whether there is no other.
+
+    Returns:
+        Its worth, the reading, and whether it is the only one; None twice where the tiles make no complete hand.
+    """
+    pair = hand._pair_suit
+    if pair >= 0 and not context.special:
+        # The common case without any list: sets and a pair, seen in one way. Anything else goes the long way below.
+        k0, k1, k2, k3 = hand._keys
+        a, b, c, z = context.ways
+        if pair == 0:
+            k0 |= PAIR_BIT
+        elif pair == 1:
+            k1 |= PAIR_BIT
+        elif pair == 2:
+            k2 |= PAIR_BIT
+        else:
+            k3 |= PAIR_BIT
+        xs = a.get(k0) or context.seen(0, k0)
+        ys = b.get(k1) or context.seen(1, k1)
+        ws = c.get(k2) or context.seen(2, k2)
+        vs = z.get(k3) or context.seen(3, k3)
+        if len(xs) * len(ys) * len(ws) * len(vs) == 1 and (hand.melds or (k0 | k1 | k2 | k3) & _ODD):
+            x, y, w, v = xs[0], ys[0], ws[0], vs[0]
+            facts = hand._situation + x.facts + y.facts + w.facts + v.facts
+            runs = x.runs & y.runs & w.runs
+            if runs:
+                facts += (context.three_chows if runs & 127 else 0) + (context.three_pungs if runs > 127 else 0)
+            return context.memo.get(facts) or worth(context, facts), (STANDARD, x, y, w, v), True
+    found = readings(hand, context)
+    if not found:
+        return None, None, True
+    memo = context.memo
+    facts, chosen = found[0]
+    most = memo.get(facts) or worth(context, facts)
+    order = most.order
+    for facts, reading in found[1:]:
+        tally = memo.get(facts) or worth(context, facts)
+        if tally.order >= order and (tally.order > order or before(hand, reading, chosen)):
+            chosen, most, order = reading, tally, tally.order
+    return most, chosen, len(found) == 1
 
 
 def readings(hand: Hand, context: Context) -> list[tuple[int, Reading]]:

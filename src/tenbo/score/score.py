@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from tenbo import decompose as d
 from tenbo import tiles as t
@@ -14,10 +14,14 @@ from tenbo.engine import (
     Reading,
     Split,
     below_minimum,
+    best,
     engine,
     group_codes,
+    groups,
     no_reading,
+    reading_text,
     readings,
+    red_in,
     worth,
 )
 from tenbo.hand import Hand
@@ -26,11 +30,7 @@ from tenbo.options import OptionValue
 from tenbo.program import Line, line_of
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.score.shares import payments, shares
-from tenbo.score.text import before, groups, reading_text, red_in
 from tenbo.tally import Tally
-
-_LETTERS: Final = "mpsz"
-_FIVE: Final = 5
 
 
 class OtherReading:
@@ -150,7 +150,7 @@ class Score:
             self._write_lines()
         points = a.points + b.points + c.points + z.points  # type: ignore[operator]
         doubles = a.doubles + b.doubles + c.doubles + z.doubles  # type: ignore[operator]
-        if self._hand._red and (points or doubles):
+        if self._hand._red and (a.five or b.five or c.five):
             points, doubles = self._lines_with_reds()
         if self._engine.program.combos:
             more_points, more_doubles = self._combo_lines()
@@ -186,7 +186,7 @@ class Score:
         for suit in range(4):
             split = self._reading[suit + 1]
             assert isinstance(split, Split)
-            if (split.points or split.doubles) and red_in(hand, suit):
+            if split.five and red_in(hand, suit):
                 for code, codes in groups(hand, suit, split):
                     more_points, more_doubles = context.lines_of(suit, code, t.write(codes))
                     points += more_points
@@ -294,24 +294,12 @@ def score_hand(rules: Ruleset, hand: Hand) -> Score:
     """
     e = engine(rules)
     context = e.context(hand)
-    found = readings(hand, context)
-    if len(found) == 1:
-        facts, best = found[0]
-        most = context.memo.get(facts) or worth(context, facts)
-    elif found:
-        facts, best = found[0]
-        memo = context.memo
-        most = memo.get(facts) or worth(context, facts)
-        order = most.order
-        for facts, reading in found[1:]:
-            tally = memo.get(facts) or worth(context, facts)
-            if tally.order >= order and (tally.order > order or before(hand, reading, best)):
-                best, most, order = reading, tally, tally.order
-    else:
+    tally, reading, single = best(hand, context)
+    if tally is None or reading is None:
         raise no_reading(rules)
-    if not most.allowed:
-        raise below_minimum(rules, most)
-    return Score(e, context, hand, most, best, len(found) == 1)
+    if not tally.allowed:
+        raise below_minimum(rules, tally)
+    return Score(e, context, hand, tally, reading, single)
 
 
 def score(
@@ -353,6 +341,8 @@ def score(
     >>> score("3457899p [777z] [2222z] +6p", rules="basic", by="discard", seat="S", round="E").score
     320
     """
+    if options is None and type(rules) is Ruleset and type(hand) is Hand:
+        return score_hand(rules, hand)
     ruleset = load_rules(rules, options) if options or not isinstance(rules, Ruleset) else rules
     if isinstance(hand, Hand):
         return score_hand(ruleset, hand)

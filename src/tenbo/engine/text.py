@@ -6,7 +6,7 @@ from typing import Final
 
 from tenbo import decompose as d
 from tenbo import tiles as t
-from tenbo.engine import LOOSE, THIRTEEN_ORPHANS, Reading, Split
+from tenbo.engine.context import LOOSE, THIRTEEN_ORPHANS, Reading, Split
 from tenbo.hand import Hand
 
 _LETTERS: Final = "mpsz"
