@@ -10,8 +10,8 @@ is played again; the same lines always give the same game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tenbo.errors import Problem, ReadError, error_for, unknown_keys
@@ -39,8 +39,20 @@ class Preview:
     problems: tuple[Row, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What events make of all lines from one on: events in force, their rows, standings before each and after all."""
+
+    at: int
+    in_force: list[Event | None]
+    rows: list[Row | None]
+    before: list[Standing]
+    after: Standing
+    problems: tuple[Problem, ...]
+
+
 class Game:
-    """A game and its standing. Not to be changed from several threads at once.
+    """A game and its standing. Not to be changed from several threads at once; its events are not to be changed at all.
 
     Args:
         started: The game's first event.
@@ -71,16 +83,29 @@ class Game:
             TenboError: A line is no event at all, or the first does not begin a game; `at` is its number.
         """
         game: Game | None = None
+        in_force: list[Event | None] = []
+        wrong: dict[int, Row] = {}
         for seq, event in enumerate(events, 1):
             try:
                 if game is None:
                     game = cls(event)
-                else:
-                    game.take(event)
+                    in_force.append(event)
+                    continue
+                revised = game._kind(event, seq) == "revised"
             except ReadError as error:
                 raise ReadError(Problem(p.code, f"line {seq}: {p.message}", seq) for p in error.problems) from None
+            game._lines.append(event)
+            in_force.append(None if revised else event)
+            if revised:
+                problems = game._revision_problems(event, seq)
+                if problems:
+                    first = game._standing
+                    wrong[seq - 1] = Row(seq, event, first, first, problems=tuple(problems))
+                else:
+                    in_force[event["seq"] - 1] = event.get("by")
         if game is None:
             raise ReadError([Problem("missing_field", "a game has at least the event 'started'", "event")])
+        game._put(game._played(1, in_force[1:], wrong))  # once, however much was revised
         return game
 
     # ------------------------------------------------------------------------------------------------------- what it is
@@ -168,9 +193,12 @@ class Game:
         Raises:
             TenboError: The event cannot be read or makes no sense here; nothing was added.
         """
-        preview = self.preview(event)
-        self.take(event)
-        return preview.row
+        change = self._change(event)
+        if change.problems:
+            raise error_for(change.problems)
+        self._lines.append(event)
+        self._put(change)
+        return change.rows[0]
 
     def preview(self, event: Event) -> Preview:
         """What `append` would do, without doing it.
@@ -178,26 +206,15 @@ class Game:
         Raises:
             TenboError: As for `append`.
         """
-        self._room(event)
-        seq = len(self._lines) + 1
-        if kind_of(event) != "revised":
-            standing, row = play(self._started, self._standing, seq, event)
-            if row.problems:
-                raise error_for(row.problems)
-            return Preview(row, standing, ranking(self.rules, standing.points))
-        problems = self._revision_problems(event, seq)
-        if problems:
-            raise error_for(problems)
-        at = event["seq"] - 1
-        rows, _, standing = self._again(at, [event["by"], *self._in_force[at + 1 :]])
-        if rows[0] is not None and rows[0].problems:
-            raise error_for(rows[0].problems)
+        change = self._change(event)
+        if change.problems:
+            raise error_for(change.problems)
         worse = tuple(
             new
-            for old, new in zip(self._rows[at + 1 :], rows[1:], strict=True)
+            for old, new in zip(self._rows[change.at + 1 :], change.rows[1:], strict=False)
             if new is not None and new.problems and not (old is not None and old.problems)
         )
-        return Preview(rows[0], standing, ranking(self.rules, standing.points), worse)
+        return Preview(change.rows[0], change.after, ranking(self.rules, change.after.points), worse)
 
     def take(self, event: Event) -> None:
         """Adds an event, be it one that makes no sense here; then it has no effect, and its row says why.
@@ -205,25 +222,9 @@ class Game:
         Raises:
             ReadError: It is no event of a game, or would begin another.
         """
-        self._room(event)
-        seq = len(self._lines) + 1
-        self._before.append(self._standing)
+        change = self._change(event)
         self._lines.append(event)
-        if kind_of(event) != "revised":
-            self._standing, row = play(self._started, self._standing, seq, event)
-            self._in_force.append(event)
-            self._rows.append(row)
-            return
-        problems = self._revision_problems(event, seq)
-        self._in_force.append(None)
-        if problems:
-            self._rows.append(Row(seq, event, self._standing, self._standing, problems=tuple(problems)))
-            return
-        self._rows.append(None)
-        at = event["seq"] - 1
-        self._in_force[at] = event["by"]
-        rows, before, self._standing = self._again(at, self._in_force[at:])
-        self._rows[at:], self._before[at:] = rows, before
+        self._put(change)
 
     def undo(self) -> dict[str, Any] | None:
         """The event that would take out the latest event in force; None where there is none but `started`."""
@@ -232,8 +233,11 @@ class Game:
                 return {"event": "revised", "seq": at + 1, "by": None}
         return None
 
-    def inverse(self, seq: int) -> dict[str, Any]:
+    def inverse(self, seq: int) -> dict[str, Any] | None:
         """The event that takes back line `seq`: for a `revised`, it puts back what it replaced.
+
+        Returns:
+            The event; None for a `revised` that had no effect.
 
         Raises:
             IndexError: There is no such line, or it began the game.
@@ -241,8 +245,10 @@ class Game:
         if not 2 <= seq <= len(self._lines):
             raise IndexError(f"line {seq} cannot be taken back")
         event = self._lines[seq - 1]
-        if event["event"] != "revised" or self._rows[seq - 1] is not None:
+        if event["event"] != "revised":
             return {"event": "revised", "seq": seq, "by": None}
+        if self._rows[seq - 1] is not None:
+            return None
         target = event["seq"]
         earlier: Event | None = self._lines[target - 1]
         for at in range(target, seq - 1):
@@ -261,24 +267,47 @@ class Game:
 
     # -------------------------------------------------------------------------------------------------------- inside
 
-    def _room(self, event: object) -> None:
-        if kind_of(event) == "started":
-            raise ReadError([Problem("bad_value", "a game has started once: 'started' is its first event", "event")])
-        if len(self._lines) >= MOST_EVENTS:
-            raise ReadError([Problem("bad_value", f"a game has at most {MOST_EVENTS} events", "event")])
+    def _change(self, event: Event) -> _Change:
+        """Plays one more event; for a `revised`, everything from the line it replaces on."""
+        at = len(self._lines)
+        if self._kind(event, at + 1) != "revised":
+            after, row = play(self._started, self._standing, at + 1, event)
+            return _Change(at, [event], [row], [self._standing], after, row.problems)
+        problems = self._revision_problems(event, at + 1)
+        if problems:
+            row = Row(at + 1, event, self._standing, self._standing, problems=tuple(problems))
+            return _Change(at, [None], [row], [self._standing], self._standing, row.problems)
+        first = event["seq"] - 1
+        wrong = {i: row for i, row in enumerate(self._rows) if row is not None and self._in_force[i] is None}
+        return self._played(first, [event.get("by"), *self._in_force[first + 1 :], None], wrong)
 
-    def _again(self, at: int, events: Sequence[Event | None]) -> tuple[list[Row | None], list[Standing], Standing]:
-        """Plays everything from one line on: rows, the standing before each line, and that after all."""
-        standing, rows, before = self._before[at], [], []
-        for i, event in enumerate(events, at):
+    def _played(self, first: int, in_force: list[Event | None], wrong: Mapping[int, Row]) -> _Change:
+        """Plays the events in force from one line on; `wrong` are the rows of `revised` events that make no sense."""
+        standing = self._before[first] if first < len(self._before) else self._standing
+        rows: list[Row | None] = []
+        before: list[Standing] = []
+        for at, event in enumerate(in_force, first):
             before.append(standing)
-            row: Row | None = None
+            row = None
             if event is not None:
-                standing, row = play(self._started, standing, i + 1, event)
-            elif i < len(self._rows) and i != at:
-                row = self._rows[i]  # what is wrong with a `revised` does not depend on the standing
+                standing, row = play(self._started, standing, at + 1, event)
+            elif at in wrong:
+                row = replace(wrong[at], before=standing, after=standing)
             rows.append(row)
-        return rows, before, standing
+        return _Change(first, in_force, rows, before, standing, rows[0].problems if rows and rows[0] else ())
+
+    def _kind(self, event: object, seq: int) -> str:
+        kind = kind_of(event)
+        if kind == "started":
+            raise ReadError([Problem("bad_value", "a game has started once: 'started' is its first event", "event")])
+        if seq > MOST_EVENTS:
+            raise ReadError([Problem("bad_value", f"a game has at most {MOST_EVENTS} events", "event")])
+        return kind
+
+    def _put(self, change: _Change) -> None:
+        at = change.at
+        self._in_force[at:], self._rows[at:], self._before[at:] = change.in_force, change.rows, change.before
+        self._standing = change.after
 
     def _revision_problems(self, event: Event, seq: int) -> list[Problem]:
         problems: list[Problem] = []
