@@ -20,8 +20,10 @@ from tenbo.program.program import (
     Line,
     Program,
     Row,
+    exclusion_order,
     function,
     line_of,
+    plays,
     program,
 )
 
@@ -45,9 +47,11 @@ __all__ = [
     "Program",
     "Row",
     "bonus_worth",
+    "exclusion_order",
     "function",
     "group_facts",
     "line_of",
+    "plays",
     "program",
     "set_facts",
     "set_worth",

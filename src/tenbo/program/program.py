@@ -111,7 +111,8 @@ def plays(entry: Entry, winner: bool) -> bool:
 _RANK: Final = {"limit": 2, "doubles": 1, "points": 0}
 
 
-def _worth(entry: Entry) -> tuple[int, int]:
+def exclusion_order(entry: Entry) -> tuple[int, int]:
+    """Sorts entries by when their exclusions work: limits, doubles, points, each from high value to low."""
     value = int(entry.value.constant or 0) if entry.value.is_constant else 0
     return (-_RANK[entry.unit], -value)
 
@@ -296,7 +297,7 @@ class Program:
                 body.append(f"    if {when}:\n        {add}")
             else:
                 body.append(f"    {add}" if constant else f"    if {when}: {add}")
-        for entry in sorted((e for e in self.entries if e.key in held and e.excludes), key=_worth):
+        for entry in sorted((e for e in self.entries if e.key in held and e.excludes), key=exclusion_order):
             out = sum(held[key] for key in set(entry.excludes) if key in held and key != entry.key)
             if out:
                 body.append(f"    if K & {held[entry.key]}: K &= ~{out}")
