@@ -67,13 +67,13 @@ class Prepared:
     _pair_suit: int  # the suit whose concealed tiles with the winning tile are 2 mod 3, all others' 0 mod 3; else -1
     _flag_bits: int  # bit i for FLAGS[i]
     # the flags' bits, from bit 8 how many tiles the indicators make dora, from bit 16 likewise for the under-dora, from
-    # bit 24 the red fives, from bit 28 a bit for each flower and season
+    # bit 24 the red fives, from bit 30 a bit for each flower and season
     _situation: int
     _red: int  # red fives
     _closed: bool  # whether no set is exposed
 
 
-_BONUS_AT = 6  # code 34, the first flower, is bit 28
+_BONUS_AT = 4  # code 34, the first flower, is bit 30
 
 _SEATS: dict[Any, Wind | None] = {wind: wind for wind in (*WINDS, None)}
 

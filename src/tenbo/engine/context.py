@@ -155,17 +155,28 @@ class Context:
     def group(self, suit: int, code: int) -> int:
         """A group's packed facts; what else is known of it is kept beside them."""
         groups = self.suits[suit].groups
-        facts = group_facts(suit, code, self.by, self.seat, self.round)
-        worth = tuple(set_worth(self.program, set_facts(suit, code, self.by, self.seat, self.round)))
+        rank = min(d.group_tiles(code))
+        # What an honour is worth depends on whether it is the own or the prevailing wind, no more on seat and round.
+        own, prevailing = suit == _HONOURS and rank == self.seat + 1, suit == _HONOURS and rank == self.round + 1
+        key = (self.by, suit, code, own, prevailing)
+        found = self.program.groups.get(key)
+        if found is None:
+            found = self.program.groups[key] = self._group(suit, code)
+        packed, groups.worth[code] = found
+        if suit < _HONOURS and not d.PAIR <= code < d.WIN_CHOW and not d.WIN_PAIR <= code < d.MELD:
+            chow = d.TILES[code] & 7 << 3 * (rank - 1) == 1 << 3 * (rank - 1)
+            groups.runs[code] = 1 << (rank - 1 if chow else rank + 6)
+        groups.facts[code] = packed
+        return packed
+
+    def _group(self, suit: int, code: int) -> tuple[int, tuple[tuple[Entry, int], ...]]:
+        known = set_facts(suit, code, self.by, self.seat, self.round)
+        worth = tuple(set_worth(self.program, known))
+        facts = group_facts(code, known)
         facts["set_points"] = sum(value for entry, value in worth if entry.unit == "points")
         facts["set_doubles"] = sum(value for entry, value in worth if entry.unit == "doubles")
         facts["scoring_sets"] = facts["set_points"] > 0
-        rank = min(d.group_tiles(code))
-        if suit < _HONOURS and not facts["pairs"]:
-            groups.runs[code] = 1 << (rank - 1 if facts["chows"] else rank + 6)
-        groups.worth[code] = worth
-        packed = groups.facts[code] = self.layout.pack(facts)
-        return packed
+        return self.layout.pack(facts), worth
 
     def lines_of(self, suit: int, code: int, tiles: str) -> Lines:
         """The lines that a group of these tiles earns: those of points, those of doubles."""

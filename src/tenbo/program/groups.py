@@ -64,9 +64,9 @@ def bonus_worth(program_: Program, tile: int, seat: int, winner: bool) -> list[t
     ]
 
 
-def group_facts(suit: int, code: int, by: str | None, seat: int, round_: int) -> dict[str, int]:
-    """The hand facts that one group adds."""
-    s = set_facts(suit, code, by, seat, round_)
+def group_facts(code: int, facts: dict[str, int]) -> dict[str, int]:
+    """The hand facts that one group adds, from its group code and its set facts."""
+    s = facts
     meld = code - d.MELD
     concealed_kong = 26 <= meld <= 34
     ranks = d.group_tiles(code)

@@ -30,8 +30,9 @@ FLAG_BITS: Final = {
 DORA_SHIFT: Final = 8
 URA_SHIFT: Final = 16
 RED_SHIFT: Final = 24
-BONUS_SHIFT: Final = 28
-SITUATION_BITS: Final = 36
+BONUS_SHIFT: Final = 30
+SITUATION_BITS: Final = 60
+WORD: Final = 30  # bits of a word of F that Python handles without a long number
 
 # Where the parts of a key lie in K; the lowest bits are F's form, set points and set doubles.
 FORM_MASK: Final = 3
@@ -52,20 +53,20 @@ _ALWAYS: Final = ("form", "set_points", "set_doubles", "open_sets")
 def _hand_source(name: str) -> str:
     """Python source of a fact of the situation."""
     if name in FLAG_BITS:
-        return f"F >> {FLAG_BITS[name]} & 1"
+        return f"W0 >> {FLAG_BITS[name]} & 1"
     return {
-        "riichi": "F & 3 != 0",
-        "dora": f"F >> {DORA_SHIFT} & 255",
-        "ura": f"F >> {URA_SHIFT} & 255",
-        "red_fives": f"F >> {RED_SHIFT} & 15",
-        "flowers": f"(F >> {BONUS_SHIFT} & 15).bit_count()",
-        "seasons": f"(F >> {BONUS_SHIFT + 4} & 15).bit_count()",
-        "own_flower": f"F >> {BONUS_SHIFT} + seat & 1",
-        "own_season": f"F >> {BONUS_SHIFT + 4} + seat & 1",
+        "riichi": "W0 & 3 != 0",
+        "dora": f"W0 >> {DORA_SHIFT} & 255",
+        "ura": f"W0 >> {URA_SHIFT} & 255",
+        "red_fives": f"W0 >> {RED_SHIFT} & 15",
+        "flowers": f"(W1 >> {BONUS_SHIFT - WORD} & 15).bit_count()",
+        "seasons": f"(W1 >> {BONUS_SHIFT - WORD + 4} & 15).bit_count()",
+        "own_flower": f"W1 >> {BONUS_SHIFT - WORD} + seat & 1",
+        "own_season": f"W1 >> {BONUS_SHIFT - WORD + 4} + seat & 1",
         "seat": "seat",
         "round": "round_",
         "dealer": "seat == 0",
-        "dealt": "seat == 0 and F >> 6 & 1",
+        "dealt": "seat == 0 and W0 >> 6 & 1",
     }[name]
 
 
@@ -81,6 +82,8 @@ class Layout:
         self.mask: dict[str, int] = {}
         at = SITUATION_BITS
         for name in order:
+            if at // WORD != (at + bits[name] - 1) // WORD:  # no fact lies in two words
+                at += WORD - at % WORD
             self.shift[name], self.mask[name] = at, (1 << bits[name]) - 1
             at += bits[name]
 
@@ -94,8 +97,14 @@ class Layout:
         if name in _DERIVED:
             return f"not {self.source(_DERIVED[name])}"
         if name in self.shift:
-            return f"F >> {self.shift[name]} & {self.mask[name]}"
+            word, at = divmod(self.shift[name], WORD)
+            return f"W{word} >> {at} & {self.mask[name]}"
         return _hand_source(name)
+
+    def words(self) -> list[str]:
+        """Python source that takes ``F`` apart into its words."""
+        most = max(self.shift.values()) // WORD
+        return [f"W{i} = F >> {WORD * i} & {(1 << WORD) - 1}" for i in range(most + 1)]
 
 
 def in_hand_scope(entry: Entry) -> bool:
@@ -200,6 +209,7 @@ class Program:
         entries: The entries looked at once for a reading; entry i is bit ``ENTRY_SHIFT + i`` of a key.
         rows: The entries again, by their bit, ready to be counted.
         dynamic: For entries whose value or count is worked out for each hand: entry index to the place in the key.
+        groups: What is known of groups, kept here by whoever works it out.
         needs_waits: Whether a rule asks how many kinds would have completed the hand.
         seat_matters: Whether hand entries ask for the seat itself, beyond East or not; `round_matters` likewise.
     """
@@ -257,6 +267,7 @@ class Program:
         )
         self.entry_mask = (1 << len(self.entries)) - 1 << ENTRY_SHIFT
         self.rows = {1 << ENTRY_SHIFT + i: Row(self, i, entry) for i, entry in enumerate(self.entries)}
+        self.groups: dict[tuple[object, ...], Any] = {}
         self._evaluate: dict[str | None, Evaluate] = {}
 
     def evaluator(self, by: str | None) -> Evaluate:
@@ -305,8 +316,9 @@ class Program:
             body.append(f"    if {text(self.rules.floor_when)[0]}: K |= {FLOOR_BIT}")
         head = [
             "def evaluate(F, seat, round_):",
+            *(f"    {line}" for line in self.layout.words()),
             *(f"    f_{name} = {self.layout.source(name)}" for name in sorted(used)),
-            f"    K = F >> {SITUATION_BITS} & {SETS_MASK} | (F >> {BONUS_SHIFT} & 255) << {BONUS_KEY}",
+            f"    K = W{SITUATION_BITS // WORD} & {SETS_MASK} | (W1 & 255) << {BONUS_KEY}",
             f"    if {self.layout.source('open_sets')}: K |= {OPEN_BIT}",
         ]
         return "\n".join([*head, *body, "    return K"]) + "\n"
