@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hand_strategies import any_arguments, contradictory, right_hands, wins
-from tenbo import tiles
+from tenbo import prepared, tiles
 from tenbo.errors import HandError, Problem, ReadError, TenboError
 from tenbo.hand import FLAGS, Hand, Meld
 from tenbo.notation import parse_meld
@@ -122,8 +122,8 @@ def test_prepared_fields(arguments: dict[str, Any]) -> None:
     assert hand._flag_bits == sum(1 << FLAGS.index(flag) for flag in hand.flags)
     kinds = Counter(map(tiles.kind, everything + on_table))
     dora, ura = (sum(kinds[tiles.DORA[code]] for code in codes) for codes in (hand.dora, hand.ura))
-    bonus = sum(1 << code - tiles.FIRST_BONUS for code in hand.bonus)
-    assert hand._situation == hand._flag_bits | dora << 8 | ura << 16 | hand._red << 24 | bonus << 28
+    bonus = sum(1 << code - prepared._BONUS_AT for code in hand.bonus)
+    assert hand._situation == hand._flag_bits | dora << 8 | ura << 16 | hand._red << 24 | bonus
     assert hand._red == sum(map(tiles.is_red, everything + on_table))
     assert hand._closed == (not any(meld.exposed for meld in hand.melds))
 
