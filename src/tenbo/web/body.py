@@ -1,0 +1,34 @@
+"""Reading the body of a request, up to a limit."""
+
+from __future__ import annotations
+
+from starlette.requests import ClientDisconnect, Request
+
+from tenbo.web.problems import ProblemError
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """The body of a request.
+
+    Args:
+        request: The request.
+        most: The most bytes that are read.
+
+    Raises:
+        ProblemError: There are more (413), or the client went away.
+    """
+    too_large = ProblemError(413, f"a body here has {most:,} bytes at most", {"Connection": "close"})
+    said = request.headers.get("content-length", "")
+    if said.isdigit() and int(said) > most:
+        raise too_large
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > most:
+                raise too_large
+            parts.append(part)
+    except ClientDisconnect:
+        raise ProblemError(400, "the body ended too early") from None
+    return b"".join(parts)

@@ -1,0 +1,87 @@
+"""Pages: templates filled in, compressed, with what every page needs."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tenbo import tiles
+from tenbo.explain import read_groups
+from tenbo.rulefile import PRESETS
+from tenbo.ruleset import load_rules
+from tenbo.web.assets import assets, takes_gzip
+
+SEATS: Final = {"E": "East", "S": "South", "W": "West", "N": "North"}
+_SMALL: Final = 1000
+
+
+def points(value: int, *, sign: bool = False) -> str:
+    """A number of points as people write it: "12,000"; with a sign where it is a change: "−500".
+
+    >>> points(12000), points(-500, sign=True), points(500, sign=True)
+    ('12,000', '−500', '+500')
+    """
+    text = f"{abs(value):,}"
+    return "−" + text if value < 0 else "+" + text if sign and value else text
+
+
+def said(codes: tuple[int, ...]) -> str:
+    """Tiles in words, for a screen reader.
+
+    >>> said((11, 12, 43))
+    'three of dots, four of dots, red five of dots'
+    """
+    return ", ".join(tiles.NAMES[code] for code in codes)
+
+
+def art(text: str) -> Markup:
+    """The drawing of a tile, by its text; it says nothing to a screen reader."""
+    sprite = assets().address("tiles.svg")
+    return Markup('<svg viewBox="0 0 60 80" aria-hidden="true"><use href="{}#t-{}"/></svg>').format(sprite, text)
+
+
+def preset_titles() -> dict[str, str]:
+    """The presets and what people call them."""
+    return {name: load_rules(name).title for name in PRESETS}
+
+
+@cache
+def environment() -> Environment:
+    """The templates with what they may use; everything put into them is escaped."""
+    env = Environment(
+        loader=PackageLoader("tenbo.web"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.globals.update(asset=assets().address, art=art, said=said, groups_of=read_groups)
+    env.globals.update(seats=SEATS, texts=tiles.TEXTS, names=tiles.NAMES)
+    env.filters["points"] = points
+    return env
+
+
+def render(template: str, **values: Any) -> str:
+    """A template filled in."""
+    return environment().get_template(template).render(values)
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    """A page; compressed where the client reads that."""
+    body = render(template, path=request.url.path, **values).encode()
+    return compressed(request, body, "text/html; charset=utf-8", status)
+
+
+def compressed(request: Request, body: bytes, media_type: str, status: int = 200) -> Response:
+    """An answer that is made for each request and not kept."""
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if len(body) > _SMALL and takes_gzip(request):
+        body = gzip.compress(body, 5, mtime=0)
+        headers["Content-Encoding"] = "gzip"
+    return Response(body, status, headers, media_type)

@@ -1,0 +1,89 @@
+"""The score page, its live answers and its twin in JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from tenbo import tiles
+from tenbo.records import score_record, waits_record
+from tenbo.web.answered import Answer, answer, chips
+from tenbo.web.asked import Asked, read_asked, written
+from tenbo.web.pages import compressed, page, preset_titles, render
+
+router = APIRouter(include_in_schema=False)
+
+_SUITS: Final = tuple(tuple(f"{rank}{suit}" for rank in range(1, 10)) for suit in "mps")
+_HONOURS: Final = tuple(f"{rank}z" for rank in range(1, 8))
+_FLOWERS: Final = tuple(f"{rank}f" for rank in range(1, 9))
+
+
+_EXAMPLES: Final = {
+    "riichi": "hand=345m234p66678s77z%2B8s&flag=riichi",
+    "reach": "hand=345m234p66678s77z%2B8s&flag=riichi",
+    "basic": "hand=3457899p[777z][2222z]%2B6p",
+    "simplified": "hand=55p123s15f[222p][444z](7777z)%2B5p",
+}
+
+
+def _parts(found: Answer) -> dict[str, Any]:
+    name = found.asked.rules.name
+    return {"answer": found, "example": f"rules={name}&{_EXAMPLES.get(name, '')}"}
+
+
+@router.get("/")
+async def score_page(request: Request) -> Response:
+    """The page, with the hand that its address holds."""
+    asked = read_asked(request.query_params)
+    found = answer(asked)
+    keyboard = [*_SUITS, _HONOURS, *([_FLOWERS] if asked.rules.bonus_tiles else [])]
+    return page(
+        request,
+        "score.html",
+        **_parts(found),
+        presets=preset_titles(),
+        keyboard=keyboard,
+        codes=tiles.CODES,
+        entry_sorted=tiles.in_order(found.entry.concealed),
+        chips=chips(asked),
+        options={name: written(value) for name, value in asked.rules.values.items()},
+    )
+
+
+@router.get("/score/live")
+async def live(request: Request) -> Response:
+    """The parts of the page that change with the hand."""
+    asked = read_asked(request.query_params)
+    found = answer(asked)
+    main, more = chips(asked)
+    entry = found.entry
+    body = {
+        "line": render("_line.html", **_parts(found)),
+        "result": render("_result.html", **_parts(found)),
+        "title": f"{found.head if found.stage == 'scored' else 'Score a hand'} – tenbo",
+        "why": {chip.flag: chip.why for chip in (*main, *more) if chip.why},
+        "hand": {
+            "tiles": [tiles.TEXTS[code] for code in entry.concealed],
+            "melds": [{"text": m.text, "tiles": [tiles.TEXTS[code] for code in m.tiles]} for m in entry.melds],
+            "bonus": [tiles.TEXTS[code] for code in entry.bonus],
+            "win": None if entry.win is None else tiles.TEXTS[entry.win],
+        },
+    }
+    return compressed(request, json.dumps(body, ensure_ascii=False).encode(), "application/json")
+
+
+@router.get("/score.json")
+async def score_json(request: Request) -> Response:
+    """The same as a record and what REST answers to it."""
+    asked = read_asked(request.query_params)
+    record = asked.record()
+    return JSONResponse({"record": record, "answer": _record(asked, record)})
+
+
+def _record(asked: Asked, record: dict[str, Any]) -> dict[str, Any]:
+    if asked.entry.completed().win is None and not asked.rules.losers:
+        return waits_record(record, paths=False)
+    return score_record(record, paths=False)

@@ -1,0 +1,110 @@
+"""A server in a thread, and headless Chromium to look at it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+import cases
+from tenbo.web import create_app
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+_OFFLINE = "net::ERR_FAILED"  # what a test itself does to the network
+Open = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "/browser/" in str(item.path).replace(os.sep, "/"):
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Where the pages are served."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = uvicorn.Server(uvicorn.Config(create_app(), port=port, log_level="error", ws="none", lifespan="on"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until = time.monotonic() + 30
+    while not server.started:
+        assert thread.is_alive(), "the server did not start"
+        assert time.monotonic() < until, "the server did not start in time"
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    found = shutil.which("chromium")
+    if found is None:
+        cases.not_here("no chromium: browser tests need Debian's package chromium (as root: apt-get install chromium)")
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        except Error as error:
+            cases.not_here(f"chromium does not start: {error}")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Open]:
+    """Opens a page in a fresh profile: `open_page("/", width=320, height=640, dark=True)`.
+
+    Whatever the page writes to its console as an error, and every script error, fails the test.
+    """
+    contexts = []
+    wrong: list[str] = []
+
+    def open_(path: str, width: int = 390, height: int = 844, *, dark: bool = False, **more: Any) -> Page:
+        phone = width < 800
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            has_touch=phone,
+            is_mobile=phone,
+            **more,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on(
+            "console",
+            lambda said: wrong.append(said.text) if said.type == "error" and _OFFLINE not in said.text else None,
+        )
+        page.goto(address + path)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def settled(page: Page) -> None:
+    """Waits until the page has the answer for the hand it shows."""
+    page.wait_for_load_state("networkidle")
