@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from tenbo.errors import Problem, ReadError, RulesetError, nearest
 
 PRESETS: Final = ("reach", "riichi", "basic", "simplified")
 MAX_BYTES: Final = 256 * 1024
+_FOLDER: Final = Path(__file__).parent / "rulesets"  # importlib.resources would take longer to load than a ruleset
 _MAX_EXTENDS: Final = 8
 _MAX_NESTING: Final = 40
 
@@ -46,7 +46,7 @@ def preset_text(name: str) -> str:
     """
     if name not in PRESETS:
         raise unknown_rules(name)
-    return (resources.files("tenbo") / "rulesets" / f"{name}.toml").read_text(encoding="utf-8")
+    return (_FOLDER / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def parse_text(text: str, *, folder: Path | None = None) -> Table:

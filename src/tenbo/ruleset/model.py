@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, Final
 
 from tenbo.condition import Expr, Symbol
@@ -293,6 +292,10 @@ def limit_share(value: object) -> int | None:
     """A limit's share in thousandths, from a whole number or a fraction such as "1/2"; None where it is neither."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         return None
+    if isinstance(value, int):
+        return value * LIMIT_UNIT if 0 < value <= 1000 else None
+    from fractions import Fraction  # slow to load, rarely needed
+
     try:
         share = Fraction(value) * LIMIT_UNIT
     except (ValueError, ZeroDivisionError):
