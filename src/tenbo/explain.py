@@ -18,8 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tenbo import tiles
 from tenbo.condition import Expr
@@ -35,8 +34,7 @@ _GROUP: Final = re.compile(r"[\[(]?[^\s\])]+[\])]?")
 _PLUS: Final = re.compile(r"(.*\S)\s*\+\s*(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """One set, pair or other group of the chosen reading.
 
     Attributes:
@@ -56,12 +54,11 @@ class Group:
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """One line of the score with the rule behind it.
 
     Attributes:
-        name: What the rules call it; `ja` is the Japanese name, where the rules have one.
+        name: What the rules call it; `ja` is the Japanese name, where the rules want it beside.
         tiles: The tiles of the set that earned it, as text; None where the whole hand did.
         what: Those tiles in words, where they are alike: "Red Dragon".
         unit: "points", "doubles" or "limit".
@@ -83,8 +80,7 @@ class Amount:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step of the arithmetic.
 
     Attributes:
@@ -100,8 +96,7 @@ class Step:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Paid:
+class Paid(NamedTuple):
     """What one player, or one role where the players are not known, gets or pays.
 
     Attributes:
@@ -117,8 +112,7 @@ class Paid:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """How the rules speak of points and doubles.
 
     Attributes:
@@ -139,8 +133,7 @@ class Words:
         return f"{doubles} {word}"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """Everything there is to say about a score.
 
     Attributes:
@@ -196,7 +189,7 @@ def explain(score: Score) -> Explanation:
         situation.append(("Won", rules.words.get(hand.by, hand.by) + (f", from {SEATS[hand.from_]}" if hand.from_ else "")))
     if hand.flags:
         situation.append(("With", ", ".join(flag_word(rules, flag) for flag in hand.flags)))
-    for label, codes in (("Indicators", hand.dora), ("Under", hand.ura)):
+    for label, codes in (("Indicators", hand.dora), ("Underneath", hand.ura)):
         if codes:
             situation.append((label, tiles.write(codes)))
     situation += _on_the_table(rules, hand.honba, hand.sticks)
@@ -297,13 +290,14 @@ def _kind(codes: list[int]) -> str:
 def _amounts(score: Score) -> tuple[Amount, ...]:
     rules = score.ruleset
     entries = {entry.key: entry for entry in rules.entries}
+    beside = rules.words.get("names")
     out = []
     for line in score.lines:
         entry = entries.get(line.key)
         rule = entry or rules.shapes[line.key]
         unit = "points" if line.points is not None else "doubles" if line.doubles is not None else "limit"
         amount = line.points if line.points is not None else line.doubles
-        ja = entry.ja if entry else ""
+        ja = entry.ja if entry and beside == "ja" else ""
         what = _alike(line.tiles) if line.tiles else ""
         out.append(
             Amount(line.name, ja, line.tiles, what, unit, amount, line.limit, rule.text, rule.source, line.key)
@@ -337,13 +331,14 @@ def option_text(value: object) -> str:
 
 
 def _on_the_table(rules: Ruleset, honba: int, sticks: int) -> list[tuple[str, str]]:
-    out = []
-    for number, key in ((honba, "honba"), (sticks, "stick")):
-        if number:
-            word = rules.words.get(key, {"honba": "counter", "stick": "bet"}[key])
-            plural = word if word == "honba" or number == 1 else f"{word}s"
-            out.append(("Table", f"{number} {plural}"))
-    return out
+    found = [counted(rules, key, number) for key, number in (("honba", honba), ("stick", sticks)) if number]
+    return [("Table", ", ".join(found))] if found else []
+
+
+def counted(rules: Ruleset, key: str, number: int) -> str:
+    """Counters ("honba") or bets ("stick") in the rules' words: "2 counters", "1 Reach bet", "2 honba"."""
+    word = rules.words.get(key, {"honba": "counter", "stick": "bet"}[key])
+    return f"{number} {word}" + ("s" if number != 1 and word != "honba" else "")
 
 
 # ------------------------------------------------------------------------------------------------------------ arithmetic
@@ -404,7 +399,7 @@ def _payments(
         "winner_dealer": seat == "E",
     }
     if changes is None:
-        return _by_role(score, rules, facts, honba)
+        return _by_role(score, rules, facts, honba, seat, sticks)
     out = []
     for payer, change in changes.items():
         if payer != seat and change:
@@ -413,21 +408,29 @@ def _payments(
     paid = " + ".join(str(-one.change) for one in out)
     if sticks and rules.payment.bet is not None:
         bet = int(rules.payment.bet.constant or 0)
-        paid += f" + {sticks} × {bet} for the {rules.words.get('stick', 'bet')}{'s' if sticks > 1 else ''}"
+        paid += f" + {sticks * bet} for {counted(rules, 'stick', sticks)}"
     gained = f"{paid} = {changes[seat]}" if " " in paid else ""
     return (*out, Paid(seat, SEATS[seat], changes[seat], gained))
 
 
-def _by_role(score: Score | Value, rules: Ruleset, facts: Mapping[str, int], honba: int) -> tuple[Paid, ...]:
+def _by_role(
+    score: Score | Value, rules: Ruleset, facts: Mapping[str, int], honba: int, seat: str, sticks: int
+) -> tuple[Paid, ...]:
     """What the roles pay, where it is not known who discarded."""
     shares = score.shares or {}
     out = []
+    gained = 0
     for role, share in shares.items():
         roles = {"payer_dealer": role == "dealer", "payer_discards": role == "discarder"}
         text = _sum_paid(rules, facts | roles, score.base, honba)
-        counters = honba * _counter(rules, facts | roles)
-        out.append(Paid(role, _role(rules, role, len(shares)), -share - counters, text))
-    return tuple(out)
+        paid = share + honba * _counter(rules, facts | roles)
+        gained += paid * (4 - len(shares) if role == "others" else 1)
+        out.append(Paid(role, _role(rules, role, len(shares)), -paid, text))
+    if "dealer" in shares:  # who may be the discarder: the sum is not known
+        return tuple(out)
+    gained += sticks * int(rules.payment.bet.constant or 0) if rules.payment.bet is not None else 0
+    bets = f"with {counted(rules, 'stick', sticks)}" if sticks else ""
+    return (*out, Paid(seat, SEATS[seat], gained, bets))
 
 
 def _role(rules: Ruleset, role: str, of: int) -> str:
@@ -439,17 +442,20 @@ def _role(rules: Ruleset, role: str, of: int) -> str:
 
 
 def _sum_paid(rules: Ruleset, facts: Mapping[str, int], base: int, honba: int) -> str:
-    """What one player pays, as arithmetic: "1920 × 4 = 7680 → 7700, + 300 for 1 counter"."""
+    """What one player pays, as arithmetic: "1920 × 4 = 7680 → 7700, + 300 for 1 counter".
+
+    Empty where the base is paid as it is.
+   """
     text, paid = arithmetic(rules.payment.each, {**facts, "base": base})
     step = rules.payment.round_up
     up = -(-paid // step) * step
-    out = text if text == str(paid) else f"{text} = {paid}"
+    out = "" if text == str(paid) == str(up) else text if text == str(paid) else f"{text} = {paid}"
     if up != paid:
         out += f" → {up}"
     each = _counter(rules, facts) * honba
     if each:
-        word = rules.words.get("honba", "counter")
-        out += f", + {each} for {honba} {word if word == 'honba' or honba == 1 else f'{word}s'} = {up + each}"
+        out = out or text
+        out += f", + {each} for {counted(rules, 'honba', honba)} = {up + each}"
     return out
 
 

@@ -1,4 +1,4 @@
-"""The `tenbo` command: its commands, what they have in common, and how a call ends."""
+"""How a call of `tenbo` begins and ends."""
 
 from __future__ import annotations
 
@@ -7,81 +7,40 @@ import re
 import sys
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError, Parameter
-
+from tenbo.cli.scoring import score_hand
+from tenbo.cli.straight import read_score
 from tenbo.cli.streams import CallError, prepare, tell
 from tenbo.errors import TenboError
 
-COMMANDS = (
-    ("score", "tenbo.cli.score:score", "Score a hand and say why, or score hand records."),
-    ("waits", "tenbo.cli.waits:waits", "Show what a hand waits for, and what each tile would score."),
-    ("value", "tenbo.cli.value:value", "Work out points and doubles, or a limit, without tiles."),
-    ("chart", "tenbo.cli.chart:chart", "Print the score chart of a ruleset."),
-    ("schema", "tenbo.cli.schema:schema", "Print the JSON Schemas of records."),
-)
-"""Commands: name, where the function is, and what it does."""
-
-RULES_COMMANDS = (
-    ("list", "tenbo.cli.rules:list_rules", "List the rulesets that come with tenbo."),
-    ("show", "tenbo.cli.rules:show_rules", "Show a ruleset in the players' words, or as a file."),
-    ("facts", "tenbo.cli.rules:show_facts", "List the facts that conditions in a ruleset file may name."),
-    ("check", "tenbo.cli.rules:check_rules", "Check a ruleset file and show which hands it scores differently."),
-)
-
-_HELP = "Scores mahjong hands, says why, and keeps the table."
-_EPILOGUE = "Exit status: 0 all is well, 1 something was refused or differs, 2 the call itself is wrong."
 _SEVERAL = {"--flag": re.compile(r"[a-z_]+"), "--option": re.compile(r"[a-z_0-9]+=.*", re.DOTALL)}
 _INTERRUPTED, _BROKEN_PIPE = 130, 141  # as a shell reports SIGINT and SIGPIPE
 
 
-def version() -> str:
-    """The version, as `tenbo --version` prints it."""
-    from tenbo import __version__
-
-    return f"tenbo {__version__}"
-
-
-def make_app() -> App:
-    """The application with all its commands, none of them loaded."""
-    app = App(
-        name="tenbo",
-        help=_HELP,
-        help_epilogue=_EPILOGUE,
-        version=version,
-        default_parameter=Parameter(negative=(), show_default=False),
-        result_action="return_value",
-        exit_on_error=False,
-        print_error=False,
-        suppress_keyboard_interrupt=False,
-    )
-    for name, target, text in COMMANDS:
-        app.command(target, name=name, help=text)
-    rules = App(name="rules", help="Show and check rulesets.")
-    for name, target, text in RULES_COMMANDS:
-        rules.command(target, name=name, help=text)
-    app.command(rules)
-    app.command("tenbo.cli.completion:completion", name="completion", help="Print a shell's completion script.")
-    return app
-
-
 def spread(tokens: Sequence[str]) -> list[str]:
-    """Writes `--flag a b` as `--flag a --flag b`, so that a hand may follow; `--option` likewise.
+    """Writes tokens so that each says alone what it belongs to.
+
+    `--flag a b` becomes `--flag a --flag b`, so that a hand may follow; `--option` likewise. `--jsonl -` becomes
+    `--jsonl=-`, since a lone - looks like an option.
 
     >>> spread(["--flag", "riichi", "ippatsu", "123m", "--option", "limit=1", "chart=2"])
     ['--flag', 'riichi', '--flag', 'ippatsu', '123m', '--option', 'limit=1', '--option', 'chart=2']
+    >>> spread(["--jsonl", "-"])
+    ['--jsonl=-']
     """
     out: list[str] = []
-    option, first = "", False
-    for token in tokens:
-        if option and not first and _SEVERAL[option].fullmatch(token):
+    option = ""  # the option of which more values may follow
+    for i, token in enumerate(tokens):
+        before = tokens[i - 1] if i else ""
+        if token == "-" and before.startswith("--") and "=" not in before and before != "--":
+            out[-1] += "=-"
+        elif before in _SEVERAL:
+            option = before
+            out.append(token)
+        elif option and _SEVERAL[option].fullmatch(token):
             out += [option, token]
-            continue
-        if not first:
-            option = token if token in _SEVERAL else ""
-            first = bool(option)
         else:
-            first = False
-        out.append(token)
+            option = ""
+            out.append(token)
     return out
 
 
@@ -91,18 +50,28 @@ def run(tokens: Sequence[str]) -> int:
     Returns:
         The exit status.
     """
+    tokens = spread(tokens)
     try:
-        status = make_app()(spread(tokens))
-    except CycloptsError as error:
-        tell(f"{str(error).strip()}\n(tenbo --help, or tenbo COMMAND --help, says what there is)")
-        return 2
+        straight = read_score(tokens)
+        return score_hand(*straight) if straight else _dispatch(tokens)
     except CallError as error:
         tell(str(error))
-        return 2
     except TenboError as error:
         for problem in error.problems:
             tell(problem.message)
-        return 2
+    return 2
+
+
+def _dispatch(tokens: Sequence[str]) -> int:
+    """Runs any call at all."""
+    from cyclopts import CycloptsError
+
+    from tenbo.cli.commands import make_app
+
+    try:
+        status = make_app()(tokens)
+    except CycloptsError as error:
+        raise CallError(f"{str(error).strip()}\n(tenbo --help, or tenbo COMMAND --help, says what there is)") from None
     return status if isinstance(status, int) else 0
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from tenbo.cli.paper import Cell, Line, paragraph, show, table, terminal_width
+from tenbo.cli.paper import Cell, Line, columns, paragraph, show, table, terminal_width
 from tenbo.cli.situation import AsJson
 from tenbo.cli.streams import given_options, put_json
 from tenbo.chart import ChartRow, chart_record, charts
@@ -43,7 +42,7 @@ def chart_page(rules: Ruleset) -> list[Line]:
     others, dealers = charts(rules)
     page: list[Line] = []
     dealer = rules.words.get("dealer", "dealer")
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else _ANY_WIDTH
+    room = (columns() or _ANY_WIDTH) if sys.stdout.isatty() else _ANY_WIDTH
     titles = (f"the non-{dealer}", f"the {dealer}")
     for title, rows in zip(titles, (others, dealers), strict=True):
         page += [*([[]] if page else []), [(f"{rules.title}: scoring chart for {title}", "head")], []]

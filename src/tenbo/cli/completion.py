@@ -16,7 +16,7 @@ def completion(
 
     For bash: `tenbo completion bash > ~/.local/share/bash-completion/completions/tenbo`.
     """
-    from tenbo.cli.app import make_app
+    from tenbo.cli.commands import make_app
 
     sys.stdout.write(make_app().generate_completion(prog_name="tenbo", shell=shell))
     return 0

@@ -20,15 +20,11 @@ def tile_spans(codes: Sequence[int], win: int | None = None) -> list[Span]:
     """Tiles as text, each in the colour of its suit; the winning tile stands out, after a +."""
     out: list[Span] = []
     for i, code in enumerate(codes):
-        text, last = tiles.TEXTS[code], i == len(codes) - 1
-        style = "win" if i == win else text[1]
+        text = tiles.TEXTS[code]
+        suited = i == len(codes) - 1 or tiles.TEXTS[codes[i + 1]][1] != text[1]
         if i == win:
             out.append(("+", ""))
-            out.append((text, style))
-        elif last or tiles.TEXTS[codes[i + 1]][1] != text[1] or i + 1 == win:
-            out.append((text, style))
-        else:
-            out.append((text[0], style))
+        out.append((text if suited else text[0], "win" if i == win else text[1]))
     return out
 
 

@@ -7,7 +7,6 @@ for colour before there is a terminal that can show it.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Final, TextIO
@@ -59,7 +58,18 @@ def width_of(cell: Cell) -> int:
 
 def terminal_width() -> int:
     """The width to lay out for: that of the terminal (or the variable COLUMNS), 80 where there is none."""
-    return max(_NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+    return max(_NARROWEST, min(WIDEST, columns() or 80))
+
+
+def columns() -> int:
+    """The terminal's columns, or what the variable COLUMNS says; 0 where neither says anything."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isascii() and said.isdigit():
+        return int(said[:9])
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0
+    except (OSError, ValueError):
+        return 0
 
 
 def wrap(cell: Cell, width: int) -> list[Line]:

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from tenbo.cli.streams import given_options
+from tenbo.cli.scoring import hand_record
+from tenbo.cli.streams import CallError, given_options
+from tenbo.ruleset import Ruleset, load_rules
 
 
 @Parameter(name="*")
@@ -34,6 +36,20 @@ class RulesChoice:
         options = given_options(self.option)
         return {"rules": self.rules} | ({"options": options} if options else {})
 
+    def ruleset(self) -> Ruleset | None:
+        """The ruleset for records that name none.
+
+        Raises:
+            CallError: An option is not NAME=VALUE, or there are options without rules.
+            TenboError: The rules cannot be used, or an option is not one of theirs.
+        """
+        options = given_options(self.option)
+        if self.rules is not None:
+            return load_rules(self.rules, options)
+        if options:
+            raise CallError("--option is laid over --rules; say which rules")
+        return None
+
 
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True)
@@ -55,19 +71,23 @@ class Situation:
     honba: Annotated[int | None, Parameter(help="Counters.")] = None
     sticks: Annotated[int | None, Parameter(help="Bets lying on the table.")] = None
 
-    def record(self) -> dict[str, Any]:
-        """As keys of a hand record; what was not given is not among them."""
+    def hand_record(self, hand: str, choice: RulesChoice, by: str | None = None) -> dict[str, Any]:
+        """The hand record that a call says.
+
+        Raises:
+            CallError: An option is not NAME=VALUE.
+        """
         said = {
+            "by": by,
             "seat": self.seat,
             "round": self.round,
             "from": self.from_,
-            "flags": list(self.flag) or None,
             "dora": self.dora,
             "ura": self.ura,
             "honba": self.honba,
             "sticks": self.sticks,
         }
-        return {key: value for key, value in said.items() if value is not None}
+        return hand_record(hand, choice.rules, choice.option, self.flag, said)
 
 
 AsJson = Annotated[bool, Parameter(name="--json", help="Print JSON.")]

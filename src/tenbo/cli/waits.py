@@ -24,7 +24,7 @@ def waits(
     as_json: AsJson = False,
 ) -> int:
     """Shows the tiles a hand waits for, how many are left of each, and what they would score."""
-    record = {"hand": hand} | choice.record() | situation.record()
+    record = situation.hand_record(hand, choice)
     found = waits_record(record)
     if as_json:
         put_json(found)
