@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Final
 
 from tenbo.condition import Expr
 from tenbo.errors import RulesetError, nearest
@@ -29,6 +32,11 @@ from tenbo.ruleset.model import (
 )
 from tenbo.ruleset.reader import Reader
 from tenbo.ruleset.schema import FLAGS, KEYS, MAX_ENTRIES, MAX_VALUE, TOP
+
+_DEFINED_FOR: Final = ("hand", "set", "bonus", "combo", "limit", "payment")
+_NAME: Final = re.compile(r"[^\W\d]\w*")
+_WORD: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
+_GRAMMAR: Final = {"and", "or", "not", "if", "else", "True", "False", "none"}
 
 
 def build(table: Raw, name: str | None, values: Mapping[str, OptionValue]) -> Ruleset:
@@ -149,7 +157,7 @@ class _Loader(Reader):
                 self.wrong(at, "is already the name of a fact or option")
                 continue
             before, found = len(self.problems), 0
-            for scope in ("hand", "set", "bonus", "combo", "limit", "payment"):
+            for scope in self.scopes_of(text):
                 try_at = len(self.problems)
                 value = self.expr(at, text, scope, "bool")
                 if len(self.problems) == try_at:
@@ -159,6 +167,12 @@ class _Loader(Reader):
                 del self.problems[before:]
             else:
                 del self.problems[before + 1 :]
+
+    def scopes_of(self, text: str) -> list[str]:
+        """The scopes that know all names in a definition; "hand", which then says what is wrong, where none does."""
+        names = set(_NAME.findall(_WORD.sub("", text))) - _GRAMMAR
+        known = {scope: {*self.definitions[scope], *chain(*self.symbols(scope))} for scope in _DEFINED_FOR}
+        return [scope for scope in _DEFINED_FOR if names <= known[scope]] or ["hand"]
 
     def read_shapes(self) -> tuple[dict[str, Shape], bool]:
         shapes: dict[str, Shape] = {}

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 from tenbo import condition
-from tenbo.condition import ConditionError, Expr
+from tenbo.condition import ConditionError, Expr, Symbol
 from tenbo.errors import Problem, nearest
 from tenbo.options import Option, OptionValue
 from tenbo.rulefile import Table as Raw
 from tenbo.ruleset.model import SYMBOLS
 from tenbo.ruleset.schema import MAX_VALUE, TYPE_NAMES
+
+Constant = int | bool | str | None
+
+
+@lru_cache(256)
+def _constant(number: int) -> Expr:
+    return condition.parse(str(number), {}, expect="int")
 
 
 class Reader:
@@ -24,6 +32,7 @@ class Reader:
         self.problems: list[Problem] = []
         self.options: dict[str, Option] = {}
         self.definitions: dict[str, dict[str, Expr]] = {scope: {} for scope in SYMBOLS}
+        self._symbols: dict[tuple[str, int], tuple[dict[str, Symbol], dict[str, Constant]]] = {}
 
     def wrong(self, at: str, message: str, code: str = "bad_value") -> None:
         """Adds a fault: where, what, and its code."""
@@ -58,26 +67,33 @@ class Reader:
                 continue
             yield name, self.keys(f"{key}.{name}", table, known)
 
+    def symbols(self, scope: str) -> tuple[Mapping[str, Symbol], Mapping[str, Constant]]:
+        """What an expression may name: facts and options of words, and the options' values."""
+        found = self._symbols.get((scope, len(self.options)))
+        if found is None:
+            constants: dict[str, Constant] = {}
+            words = dict(SYMBOLS[scope])
+            for option in self.options.values():
+                value = self.values.get(option.name, option.default)
+                if option.type != "list" and not isinstance(value, tuple):
+                    constants[option.name] = value
+                    if option.type == "word":
+                        words[option.name] = Symbol(option.name, "word", tuple(map(str, option.values)))
+            found = self._symbols[(scope, len(self.options))] = (words, constants)
+        return found
+
     def expr(
         self, at: str, text: object, scope: str, expect: Literal["bool", "int"], default: int | bool | None = None
     ) -> Expr:
         """A checked expression; a fault is reported and stands in as a constant."""
         if text is None:
             text = default
-        if isinstance(text, int):
-            text = str(text)
-        constants: dict[str, int | bool | str | None] = {}
-        words = dict(SYMBOLS[scope])
-        for option in self.options.values():
-            value = self.values.get(option.name, option.default)
-            if option.type != "list" and not isinstance(value, tuple):
-                constants[option.name] = value
-                if option.type == "word":
-                    shown = tuple(str(v) for v in option.values)
-                    words[option.name] = condition.Symbol(option.name, "word", shown)
+        if type(text) is int and expect == "int":
+            return _constant(text)
+        symbols, constants = self.symbols(scope)
         try:
             return condition.parse(
-                str(text).strip(), words, constants=constants, definitions=self.definitions[scope], expect=expect
+                str(text).strip(), symbols, constants=constants, definitions=self.definitions[scope], expect=expect
             )
         except ConditionError as error:
             self.wrong(at, str(error))
