@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from tenbo.errors import Problem, ReadError, error_for, unknown_keys
@@ -148,13 +149,13 @@ class Game:
     @property
     def ranking(self) -> tuple[Place, ...]:
         """The players, best first."""
-        return ranking(self.rules, self._standing.points)
+        return ranking(self.rules, self._standing.points, self._standing.left_over)
 
     @property
-    def money(self) -> tuple[Any, ...] | None:
+    def money(self) -> tuple[Fraction, ...] | None:
         """What each player wins or loses in money (exact fractions that sum to zero); None without a stake."""
         per_hundred = self._started.per_hundred
-        return None if per_hundred is None else money(self.rules, self._standing.points, per_hundred)
+        return None if per_hundred is None else money(self.ranking, self.rules.table.result_unit, per_hundred)
 
     def in_force(self, seq: int) -> Event | None:
         """The event that line `seq` stands for now; None where it was taken out, or is a `revised` itself.
@@ -214,7 +215,8 @@ class Game:
             for old, new in zip(self._rows[change.at + 1 :], change.rows[1:], strict=False)
             if new is not None and new.problems and not (old is not None and old.problems)
         )
-        return Preview(change.rows[0], change.after, ranking(self.rules, change.after.points), worse)
+        after = change.after
+        return Preview(change.rows[0], after, ranking(self.rules, after.points, after.left_over), worse)
 
     def take(self, event: Event) -> None:
         """Adds an event, be it one that makes no sense here; then it has no effect, and its row says why.

@@ -42,6 +42,7 @@ class Standing:
         names: Who sits there.
         barred: Players who may not go out until after their next turn, as a penalty of this deal.
         finished: The game is over.
+        left_over: What of the points were bets left over at the end, which decide no place.
     """
 
     points: Four
@@ -54,6 +55,7 @@ class Standing:
     names: tuple[str, str, str, str] = ("", "", "", "")
     barred: tuple[int, ...] = ()
     finished: bool = False
+    left_over: Four = (0, 0, 0, 0)
 
     @property
     def wind(self) -> str:
@@ -100,18 +102,24 @@ class Place(NamedTuple):
         return {"player": self.player, "place": self.place, "points": self.points, "result": result}
 
 
-def ranking(rules: Ruleset, points: Four) -> tuple[Place, ...]:
+def ranking(rules: Ruleset, points: Four, left_over: Four = (0, 0, 0, 0)) -> tuple[Place, ...]:
     """The players by their points, best first.
 
     Equal points are placed by seat at the start, or share their places' uma and oka, as the rules say.
+
+    Args:
+        rules: The ruleset.
+        points: The players' points.
+        left_over: What of these were bets left over at the end, which decide no place.
     """
     table = rules.table
-    order = sorted(range(4), key=lambda player: (-points[player], player))
+    counted = [mine - more for mine, more in zip(points, left_over, strict=True)]
+    order = sorted(range(4), key=lambda player: (-counted[player], player))
     out: list[Place] = []
     for at, player in enumerate(order):
         first, last = at, at
         if table.split_ties:
-            level = [i for i in range(4) if points[order[i]] == points[player]]
+            level = [i for i in range(4) if counted[order[i]] == counted[player]]
             first, last = level[0], level[-1]
         shared = last - first + 1
         extra = Fraction(sum(table.uma[first : last + 1]) + (table.oka if first == 0 else 0), shared)
@@ -120,17 +128,17 @@ def ranking(rules: Ruleset, points: Four) -> tuple[Place, ...]:
     return tuple(out)
 
 
-def money(rules: Ruleset, points: Four, per_hundred: Fraction) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+def money(places: Iterable[Place], unit: int, per_hundred: Fraction) -> tuple[Fraction, Fraction, Fraction, Fraction]:
     """What each player wins or loses in money; the sum is zero.
 
     Points with uma and oka count, against the four players' average.
 
     Args:
-        rules: The ruleset.
-        points: The players' points.
+        places: The four players' places.
+        unit: Points of one unit of a result.
         per_hundred: Money for a hundred points.
     """
-    results = {place.player: place.result * rules.table.result_unit for place in ranking(rules, points)}
+    results = {place.player: place.result * unit for place in places}
     average = sum(results.values(), Fraction()) / 4
     first, second, third, fourth = ((results[player] - average) * per_hundred / 100 for player in range(4))
     return (first, second, third, fourth)
@@ -175,6 +183,7 @@ def finish(rules: Ruleset, standing: Standing) -> Standing:
     goes to the earlier seat.
     """
     points = list(standing.points)
+    left_over = [0, 0, 0, 0]
     for stake in standing.kitty:
         points[stake.player] += stake.points
     bet = rules.payment.bet
@@ -186,6 +195,7 @@ def finish(rules: Ruleset, standing: Standing) -> Standing:
         rest = left - share * len(first)
         for player in first:
             part = min(rest, step)
-            points[player] += share + part
+            left_over[player] = share + part
             rest -= part
-    return replace(standing, points=four(points), sticks=0, kitty=(), barred=(), finished=True)
+    made = four(old + more for old, more in zip(points, left_over, strict=True))
+    return replace(standing, points=made, sticks=0, kitty=(), barred=(), finished=True, left_over=four(left_over))
