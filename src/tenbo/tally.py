@@ -20,6 +20,7 @@ from tenbo.program import (
 )
 from tenbo.ruleset import LIMIT_UNIT, Entry
 
+_MOST_WORTHS: Final = 4_000
 _ABOVE_ALL: Final = 1 << 30
 _DYNAMIC_MASK: Final = (1 << DYNAMIC_BITS) - 1
 
@@ -210,8 +211,15 @@ def tally(program: Program, by: str | None, seat: int, key: int) -> Tally:
             hands,
         )
     allowed = toward >= rules.minimum or by is None
-    base, limit = limited(program, rounded, doubles)
-    score = collected(program, by, seat, base, rounded, doubles)
+    place = (by, seat == 0, rounded, doubles)
+    found = program.worths.get(place)
+    if found is None:
+        base, limit = limited(program, rounded, doubles)
+        found = base, limit, collected(program, by, seat, base, rounded, doubles)
+        if len(program.worths) >= _MOST_WORTHS:
+            program.worths.clear()
+        program.worths[place] = found
+    base, limit, score = found
     return Tally(
         score,
         None if silent else rounded,

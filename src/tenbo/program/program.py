@@ -209,7 +209,7 @@ class Program:
         entries: The entries looked at once for a reading; entry i is bit ``ENTRY_SHIFT + i`` of a key.
         rows: The entries again, by their bit, ready to be counted.
         dynamic: For entries whose value or count is worked out for each hand: entry index to the place in the key.
-        groups: What is known of groups, kept here by whoever works it out.
+        groups, worths: What is known of groups, and of points and doubles, kept here by those who work it out.
         needs_waits: Whether a rule asks how many kinds would have completed the hand.
         seat_matters: Whether hand entries ask for the seat itself, beyond East or not; `round_matters` likewise.
     """
@@ -268,6 +268,7 @@ class Program:
         self.entry_mask = (1 << len(self.entries)) - 1 << ENTRY_SHIFT
         self.rows = {1 << ENTRY_SHIFT + i: Row(self, i, entry) for i, entry in enumerate(self.entries)}
         self.groups: dict[tuple[object, ...], Any] = {}
+        self.worths: dict[tuple[object, ...], tuple[int, str | None, int]] = {}
         self._evaluate: dict[str | None, Evaluate] = {}
 
     def evaluator(self, by: str | None) -> Evaluate:
