@@ -186,7 +186,9 @@ def explain(score: Score) -> Explanation:
     if hand.seat:
         situation.append(("Seat", SEATS[hand.seat] + (f", {SEATS[hand.round]} round" if hand.round else "")))
     if hand.by is not None:
-        situation.append(("Won", rules.words.get(hand.by, hand.by) + (f", from {SEATS[hand.from_]}" if hand.from_ else "")))
+        situation.append(
+            ("Won", rules.words.get(hand.by, hand.by) + (f", from {SEATS[hand.from_]}" if hand.from_ else ""))
+        )
     if hand.flags:
         situation.append(("With", ", ".join(flag_word(rules, flag) for flag in hand.flags)))
     for label, codes in (("Indicators", hand.dora), ("Underneath", hand.ura)):
@@ -299,9 +301,7 @@ def _amounts(score: Score) -> tuple[Amount, ...]:
         amount = line.points if line.points is not None else line.doubles
         ja = entry.ja if entry and beside == "ja" else ""
         what = _alike(line.tiles) if line.tiles else ""
-        out.append(
-            Amount(line.name, ja, line.tiles, what, unit, amount, line.limit, rule.text, rule.source, line.key)
-        )
+        out.append(Amount(line.name, ja, line.tiles, what, unit, amount, line.limit, rule.text, rule.source, line.key))
     return tuple(out)
 
 
@@ -341,7 +341,7 @@ def counted(rules: Ruleset, key: str, number: int) -> str:
     return f"{number} {word}" + ("s" if number != 1 and word != "honba" else "")
 
 
-# ------------------------------------------------------------------------------------------------------------ arithmetic
+# ----------------------------------------------------------------------------------------------------------- arithmetic
 
 
 def _steps(score: Score | Value, rules: Ruleset, lines: tuple[Amount, ...]) -> Iterable[Step]:
@@ -390,9 +390,9 @@ def _payments(
     if by is None or seat is None:
         return ()
     changes = score.payments
-    counted = score.doubles is not None
-    facts = {
-        "points": (score.points or 0) if counted else 0,
+    doubled = score.doubles is not None
+    facts: dict[str, int] = {
+        "points": (score.points or 0) if doubled else 0,
         "doubles": score.doubles or 0,
         "self_draw": by == "self_draw",
         "discard": by == "discard",
@@ -403,7 +403,7 @@ def _payments(
     out = []
     for payer, change in changes.items():
         if payer != seat and change:
-            roles = {"payer_dealer": payer == "E", "payer_discards": payer == from_}
+            roles: dict[str, int] = {"payer_dealer": payer == "E", "payer_discards": payer == from_}
             out.append(Paid(payer, SEATS[payer], change, _sum_paid(rules, facts | roles, score.base, honba)))
     paid = " + ".join(str(-one.change) for one in out)
     if sticks and rules.payment.bet is not None:
@@ -414,14 +414,14 @@ def _payments(
 
 
 def _by_role(
-    score: Score | Value, rules: Ruleset, facts: Mapping[str, int], honba: int, seat: str, sticks: int
+    score: Score | Value, rules: Ruleset, facts: dict[str, int], honba: int, seat: str, sticks: int
 ) -> tuple[Paid, ...]:
     """What the roles pay, where it is not known who discarded."""
     shares = score.shares or {}
     out = []
     gained = 0
     for role, share in shares.items():
-        roles = {"payer_dealer": role == "dealer", "payer_discards": role == "discarder"}
+        roles: dict[str, int] = {"payer_dealer": role == "dealer", "payer_discards": role == "discarder"}
         text = _sum_paid(rules, facts | roles, score.base, honba)
         paid = share + honba * _counter(rules, facts | roles)
         gained += paid * (4 - len(shares) if role == "others" else 1)
@@ -445,7 +445,7 @@ def _sum_paid(rules: Ruleset, facts: Mapping[str, int], base: int, honba: int) -
     """What one player pays, as arithmetic: "1920 × 4 = 7680 → 7700, + 300 for 1 counter".
 
     Empty where the base is paid as it is.
-   """
+    """
     text, paid = arithmetic(rules.payment.each, {**facts, "base": base})
     step = rules.payment.round_up
     up = -(-paid // step) * step
@@ -476,7 +476,9 @@ def arithmetic(expr: Expr, facts: Mapping[str, int]) -> tuple[str, int]:
     value = int(expr.evaluate(facts))
     amounts = ("base", "points", "doubles")
     folded = fold(expr, {name: fact for name, fact in facts.items() if name not in amounts and name in expr.names})
-    folded = fold(folded, {name: facts[name] for name in ("points", "doubles") if name in folded.names and facts[name] == 0})
+    folded = fold(
+        folded, {name: facts[name] for name in ("points", "doubles") if name in folded.names and facts[name] == 0}
+    )
     if folded.is_constant:
         return str(value), value
     source = folded.python(lambda name: str(facts[name]))

@@ -235,6 +235,10 @@ def _refuse_constant(text: str) -> Any:
     raise ValueError(f"{text} is not JSON")
 
 
+_decode: Final = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_encode: Final = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def read_json(text: str | bytes) -> Any:
     """One JSON value.
 
@@ -244,7 +248,9 @@ def read_json(text: str | bytes) -> Any:
     if len(text) > MAX_LINE:
         raise ReadError([Problem("bad_json", f"a record of more than {MAX_LINE} characters is not read", None)])
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        if isinstance(text, bytes):
+            text = text.decode()
+        return _decode(text.removeprefix("\ufeff"))
     except UnicodeDecodeError:
         message = "the record is not UTF-8 text"
     except RecursionError:
@@ -274,8 +280,8 @@ def answer_lines(lines: Iterable[str | bytes], work: Callable[[Any, int], Record
 
 def write_json(record: Any) -> str:
     """A record as one line of JSON; text that is no text (lone surrogates) stays escaped."""
-    text = json.dumps(record, ensure_ascii=False, separators=(", ", ": "))
-    return text if text.isascii() or _encodable(text) else json.dumps(record, separators=(", ", ": "))
+    text = _encode(record)
+    return text if text.isascii() or _encodable(text) else json.dumps(record)
 
 
 def _encodable(text: str) -> bool:

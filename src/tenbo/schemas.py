@@ -140,12 +140,12 @@ _PROBLEM: Final = _object(
     {
         "code": {"enum": list(CODES)},
         "message": _said("What is wrong and what would mend it.", _TEXT),
-        "at": _said("The offending tile, set, flag or key, or the line of a batch.", {"type": ["string", "integer", "null"]}),
+        "at": _said(
+            "The offending tile, set, flag or key, or the line of a batch.", {"type": ["string", "integer", "null"]}
+        ),
     }
 )
-_ERROR: Final = _object(
-    {"id": _ANYTHING, "error": {"enum": list(CODES)}, "errors": _list(_PROBLEM, minItems=1)}
-)
+_ERROR: Final = _object({"id": _ANYTHING, "error": {"enum": list(CODES)}, "errors": _list(_PROBLEM, minItems=1)})
 _ANSWER: Final[Schema] = {"oneOf": [_SCORE, _ERROR]}
 _WAITS: Final = _object(
     {
@@ -154,7 +154,9 @@ _WAITS: Final = _object(
             _object(
                 {
                     "tile": _TEXT,
-                    "left": _said("Copies not in the hand or the indicators.", {"type": "integer", "minimum": 0, "maximum": 4}),
+                    "left": _said(
+                        "Copies not in the hand or the indicators.", {"type": "integer", "minimum": 0, "maximum": 4}
+                    ),
                     "discard": _ANSWER,
                     "self_draw": _ANSWER,
                 }

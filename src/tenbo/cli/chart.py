@@ -8,10 +8,10 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from tenbo.chart import ChartRow, chart_record, charts
 from tenbo.cli.paper import Cell, Line, columns, paragraph, show, table, terminal_width
 from tenbo.cli.situation import AsJson
 from tenbo.cli.streams import given_options, put_json
-from tenbo.chart import ChartRow, chart_record, charts
 from tenbo.explain import words
 from tenbo.ruleset import Ruleset, load_rules
 

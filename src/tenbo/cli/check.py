@@ -13,7 +13,9 @@ from tenbo.cli.streams import CallError, printable
 
 def check(
     *paths: Annotated[str, Parameter(help="Game logs, or folders of them.")],
-    workers: Annotated[int | None, Parameter(help="Processes to work with; as many as fit, where it is left out.")] = None,
+    workers: Annotated[
+        int | None, Parameter(help="Processes to work with; as many as fit, where it is left out.")
+    ] = None,
     as_json: Annotated[bool, Parameter(name="--json", help="Print one JSON object for each win.")] = False,
 ) -> int:
     """Scores every win in game logs (Tenhou's, mjai) and compares with what the client paid.

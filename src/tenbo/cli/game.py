@@ -16,9 +16,7 @@ from tenbo.errors import TenboError
 
 
 def replay(
-    file: Annotated[
-        str, Parameter(allow_leading_hyphen=True, help="A game file; - reads it from standard input.")
-    ],
+    file: Annotated[str, Parameter(allow_leading_hyphen=True, help="A game file; - reads it from standard input.")],
     /,
     *,
     as_json: AsJson = False,
@@ -85,7 +83,14 @@ def _ranking(record: dict[str, Any], names: Sequence[str], width: int) -> Iterab
     for one in record["ranking"]:
         result = one["result"]
         said = f"{result:+.1f}" if result != one["points"] else ""
-        rows.append([[(f"{one['place']}.", "dim")], [(names[one["player"]], "")], [(str(one["points"]), "head")], [(said, "dim")]])
+        rows.append(
+            [
+                [(f"{one['place']}.", "dim")],
+                [(names[one["player"]], "")],
+                [(str(one["points"]), "head")],
+                [(said, "dim")],
+            ]
+        )
     return table(rows, "rlrr", width=width, wide=(1,))
 
 

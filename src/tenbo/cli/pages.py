@@ -39,7 +39,7 @@ def reading_spans(groups: Iterable[Group]) -> list[Span]:
     for group in groups:
         if out:
             out.append((" ", ""))
-        left, right = {"exposed": "[]", "concealed": "()"}.get(group.table, "  ")
+        left, right = {"exposed": ("[", "]"), "concealed": ("(", ")")}.get(group.table, ("", ""))
         spans = tile_spans(group.tiles, group.win) if not group.table else [(group.text, group.text[-1])]
         out += [(left, "dim"), *spans, (right, "dim")] if group.table else spans
     return out
@@ -64,7 +64,10 @@ def explanation_page(told: Explanation) -> list[Line]:
         page += _lines(told, width)
     if told.steps:
         page.append([])
-        steps = [[[(step.text, "head" if i == len(told.steps) - 1 else "")], [(step.note, "dim")]] for i, step in enumerate(told.steps)]
+        steps = [
+            [[(step.text, "head" if i == len(told.steps) - 1 else "")], [(step.note, "dim")]]
+            for i, step in enumerate(told.steps)
+        ]
         page += table(steps, "ll", width=width, wide=(1, 0))
     if told.payments:
         page.append([])

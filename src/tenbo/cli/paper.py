@@ -146,7 +146,7 @@ def table(
         if row is None:
             lines.append([(" " * indent + "─" * (sum(widths) + gap * (len(used) - 1)), "rule")])
             continue
-        wrapped = [wrap(row[i], widths[i]) if i < len(row) else [[]] for i in used]
+        wrapped: list[list[Line]] = [wrap(row[i], widths[i]) if i < len(row) else [[]] for i in used]
         for at in range(max(map(len, wrapped))):
             line: Line = [(" " * indent, "")]
             for place, i in enumerate(used):

@@ -158,7 +158,12 @@ def _section(head: str, rows: Iterable[tuple[str, str]], width: int) -> list[Lin
 def _options(rules: Ruleset, width: int) -> list[Line]:
     if not rules.options:
         return []
-    page: list[Line] = [[], [("Options", "head")], *paragraph([("--option NAME=VALUE lays a value over", "dim")], width), []]
+    page: list[Line] = [
+        [],
+        [("Options", "head")],
+        *paragraph([("--option NAME=VALUE lays a value over", "dim")], width),
+        [],
+    ]
     rows: list[Sequence[Cell]] = []
     for option in rules.options.values():
         value = option_text(rules.option(option.name))

@@ -13,7 +13,9 @@ from tenbo.schemas import schema as find
 
 
 def schema(
-    name: Annotated[str | None, Parameter(help=f"One of {', '.join(SCHEMAS)}; all of them, where it is left out.")] = None,
+    name: Annotated[
+        str | None, Parameter(help=f"One of {', '.join(SCHEMAS)}; all of them, where it is left out.")
+    ] = None,
     /,
 ) -> int:
     """Prints the JSON Schemas of records, with their version number."""

@@ -11,7 +11,9 @@ from tenbo.cli.streams import CallError
 
 def serve(
     *,
-    host: Annotated[str, Parameter(help="The address to listen on; 0.0.0.0 lets phones on the same network in.")] = "127.0.0.1",
+    host: Annotated[
+        str, Parameter(help="The address to listen on; 0.0.0.0 lets phones on the same network in.")
+    ] = "127.0.0.1",
     port: Annotated[int, Parameter(help="The port.")] = 8000,
     log_level: Annotated[
         Literal["critical", "error", "warning", "info", "debug"], Parameter(help="What the server logs.")

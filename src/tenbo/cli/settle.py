@@ -8,7 +8,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from tenbo.cli.situation import AsJson, RulesChoice
-from tenbo.cli.streams import CallError, answer_stream, json_or_word, put_json
+from tenbo.cli.streams import CallError, json_or_word, put_answers, put_json
+from tenbo.lines import answer_texts
 from tenbo.records import settle_record
 
 _NO_RULES = RulesChoice()
@@ -31,7 +32,7 @@ def settle(
         raise CallError(f"give a deal, as in {_EXAMPLE}, or --jsonl FILE")
     rules = choice.ruleset()
     if jsonl is not None:
-        return answer_stream(jsonl, lambda record, _: settle_record(record, rules=rules))
+        return put_answers(jsonl, lambda lines: answer_texts(lines, lambda one: settle_record(one, rules=rules)))
     record = json_or_word(deal or "")
     if not isinstance(record, dict):
         raise CallError(f"the deal must be one JSON object, as in {_EXAMPLE}")
@@ -93,7 +94,9 @@ def _next(answer: dict[str, Any]) -> str:
     if answer["sticks"]:
         left.append(f"bets on the table: {answer['sticks']}")
     if answer["kitty"]:
-        left.append("in the kitty: " + ", ".join(f"{one['points']} from {SEATS[one['seat']]}" for one in answer["kitty"]))
+        left.append(
+            "in the kitty: " + ", ".join(f"{one['points']} from {SEATS[one['seat']]}" for one in answer["kitty"])
+        )
     if left:
         text = "; ".join(left)
         said.append(f"{text[0].upper()}{text[1:]}.")

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, Final, NoReturn, TextIO
 
-from tenbo.errors import Problem, ReadError
-from tenbo.records import MAX_LINE, error_record, read_json, write_json
+from tenbo.records import MAX_LINE, write_json
 
 _CHUNK: Final = 1 << 16
 
@@ -32,10 +31,10 @@ def tell(message: str) -> None:
 
 
 def printable(text: str) -> str:
-    """A text without what could move a terminal's cursor or cannot be encoded.
+    r"""A text without what could move a terminal's cursor or cannot be encoded.
 
-    >>> printable("a\\x1b[31mb\\udce4")
-    'a\\ufffd[31mb\\ufffd'
+    >>> printable("a\x1b[31mb") == "a\N{REPLACEMENT CHARACTER}[31mb"
+    True
     """
     return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
@@ -68,7 +67,7 @@ def open_input(path: str) -> BinaryIO:
     if path == "-":
         return os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     try:
-        return open(path, "rb")  # noqa: SIM115, PTH123  the caller closes it; a text may not be a path at all
+        return open(path, "rb")  # noqa: PTH123  the caller closes it; a text may not be a path at all
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise CallError(f"cannot read {_called(path)}: {why[:1].lower()}{why[1:]}") from None
@@ -110,45 +109,26 @@ def lines_of(file: BinaryIO, idle: Callable[[], None]) -> Iterator[bytes | None]
         yield rest
 
 
-def answer_stream(path: str, work: Callable[[Any, int], dict[str, Any]]) -> int:
+def put_answers(path: str, answers: Callable[[Iterator[bytes | None]], Iterator[tuple[str, bool]]]) -> int:
     """Answers JSON Lines from a file or standard input on standard output, in constant memory.
 
     What was answered is written before waiting for more, so that a program may ask record by record.
 
     Args:
         path: The file, or "-".
-        work: Answers a record, given its line number (from 1).
+        answers: Makes answers of lines: a JSON text, and whether it is an error record.
 
     Returns:
         1 where some answer is an error record, else 0.
     """
     out: TextIO = sys.stdout
-    refused = 0
-    encode = json.JSONEncoder(ensure_ascii=False).encode
-    write = out.write
+    status = 0
     with open_input(path) as file:
-        for number, line in enumerate(lines_of(file, out.flush), 1):
-            if line is None:
-                answer = error_record(_bad_line(f"a record of more than {MAX_LINE} bytes is not read", number))
-            elif not line or line.isspace():
-                continue
-            else:
-                try:
-                    record = read_json(line)
-                except ReadError as error:
-                    answer = error_record(_bad_line(error.problems[0].message, number))
-                else:
-                    answer = work(record, number)
-            if "error" in answer:
-                refused = 1
-            text = encode(answer)
-            write((text if text.isascii() else write_json(answer)) + "\n")
+        for text, refused in answers(lines_of(file, out.flush)):
+            status |= refused
+            out.write(text + "\n")
     out.flush()
-    return refused
-
-
-def _bad_line(message: str, number: int) -> ReadError:
-    return ReadError([Problem("bad_json", message, number)])
+    return int(status)
 
 
 def json_or_word(text: str) -> Any:

@@ -17,7 +17,9 @@ _NO_RULES = RulesChoice()
 def value(
     *,
     choice: RulesChoice = _NO_RULES,
-    doubles: Annotated[int | None, Parameter(help="Doubles, with the 2 for going out where the rules give them.")] = None,
+    doubles: Annotated[
+        int | None, Parameter(help="Doubles, with the 2 for going out where the rules give them.")
+    ] = None,
     points: Annotated[int | None, Parameter(help="Points; beside --doubles.")] = None,
     hp: Annotated[int | None, Parameter(help="Hand Points, with the 2 for going out.")] = None,
     bp: Annotated[int | None, Parameter(help="Base Points; beside --hp.")] = None,
