@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import time
 from fractions import Fraction
@@ -10,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tenbo
@@ -125,6 +126,13 @@ def test_every_settlement_is_the_same_as_an_event(dealer: int) -> None:
             assert row.after.honba == expect["honba"]
         if not game.standing.finished and expect.get("dealer_stays") is not None:
             assert (game.standing.dealer == dealer) is expect["dealer_stays"]
+
+
+@pytest.mark.parametrize("name", ["settling.md", "ledger.md"])
+def test_examples_of_the_guides(name: str) -> None:
+    failed, tried = doctest.testfile(str(DATA.parents[1] / "docs" / name), module_relative=False)
+    assert tried > 10
+    assert not failed
 
 
 # ----------------------------------------------------------------------------------------------------------- the game
@@ -601,7 +609,6 @@ anything = st.recursive(
 
 
 @given(games(), st.data())
-@settings(max_examples=200)
 def test_malformed_events_are_without_effect_or_refused(events: list[dict[str, Any]], data: st.DataObject) -> None:
     events = json.loads(json.dumps(events))  # lists that all examples share stay as they are
     target: Any = data.draw(st.sampled_from(events))
