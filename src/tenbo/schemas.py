@@ -174,7 +174,10 @@ _WORTH: Final[Mapping[str, Schema]] = {
     "limit": _said("A limit's name; stands alone.", _TEXT),
 }
 _WORTHS: Final = [
-    {"required": pair, "properties": {key: {"not": {"type": "null"}} for key in pair}}
+    {
+        "required": pair,
+        "properties": {key: {"not": {"type": "null"}} if key in pair else {"type": "null"} for key in _WORTH},
+    }
     for pair in (["doubles", "points"], ["hp", "bp"], ["han", "fu"], ["limit"])
 ]
 _VALUE: Final = {
@@ -250,9 +253,11 @@ _FOUR: Final = {"minItems": 4, "maxItems": 4}
 _STAKES: Final = _list(_object({"player": _PLAYER, "points": _COUNT}))
 
 
+_WHEN: Final = _said("When it was added, in ISO 8601.", _TEXT)
+
+
 def _event(name: str, required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
-    out = _object({"event": {"const": name}, **required}, optional)
-    return {**out, "additionalProperties": True}  # a game file may say more than is needed to replay it
+    return _object({"event": {"const": name}, **required}, {**(optional or {}), "when": _WHEN})
 
 
 _PLAYERS: Final = _list(_PLAYER)
@@ -264,7 +269,7 @@ _EVENTS: Final = (
             "options": _OPTION_VALUES,
             "ruleset": _said("The merged ruleset file's text.", _TEXT),
             "start": _said("Points of each at the start.", _WHOLE),
-            "when": _said("ISO 8601.", _TEXT),
+            "stake": _said("Money for a hundred points, such as 0.50.", _TEXT),
             "points": _list(_WHOLE, **_FOUR),
             "dealer": _PLAYER,
             "round": _SEAT,
@@ -284,8 +289,12 @@ _EVENTS: Final = (
     _event("drawn", {"kind": {"enum": ["exhaustive", "abortive"]}}, {"ready": _PLAYERS, "bets": _PLAYERS}),
     _event("penalty", {"kind": _TEXT, "player": _PLAYER}, {"points": _COUNT, "to": _PLAYERS}),
     _event("adjusted", {"points": _list(_WHOLE, **_FOUR)}, {"why": _TEXT}),
-    _event("note", {"text": _TEXT}),
-    _event("renamed", {"player": _PLAYER, "name": _TEXT}),
+    _event("note", {"text": _TEXT}, {"seq": _said("The line it is about.", {"type": "integer", "minimum": 1})}),
+    _event(
+        "renamed",
+        {"player": _PLAYER, "name": _TEXT},
+        {"substitute": _said("Another person has taken the seat.", _BOOL)},
+    ),
     _event(
         "revised",
         {
