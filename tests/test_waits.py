@@ -106,3 +106,31 @@ def test_a_hand_value_is_taken_too() -> None:
     assert waits(parse("19m19p19s1234567z"), rules="riichi", seat="S", round="E")
     with pytest.raises(ReadError):
         waits(parse("19m19p19s1234567z +1z", by="discard"), rules="riichi", seat="S", round="E")
+
+
+@pytest.mark.parametrize("rules", ["riichi", "basic"])
+def test_the_kinds_of_a_complete_hand_are_counted_the_quick_way_too(rules: str) -> None:
+    from tenbo.engine.waiting import waiting, waiting_counts
+
+    rng = random.Random(rules)
+    shapes = {"pairs": rules == "riichi", "orphans": rules == "riichi"}
+    seen = 0
+    hands = [
+        "19m19p19s1234567z +1z",
+        "199m19p19s123456z +7z",
+        "1188m2277p3366s5z +5z",
+        "22334455667m55p +7m",
+        "2333m +2m",
+    ]
+    for _ in range(400):
+        ready = random_ready(rng)
+        hands += [f"{ready} +{wait.tile}" for wait in waits(ready, rules=rules, seat="S", round="E") if wait.left]
+    for text in hands:
+        try:
+            hand = parse(text, by="self_draw", seat="S", round="E")
+        except TenboError:
+            continue
+        every, left = waiting(hand, **shapes)
+        assert waiting_counts(hand, **shapes) == (len(every), len(left)), text
+        seen += len(every) != len(left)
+    assert seen

@@ -106,6 +106,7 @@ class Context:
         "layout",
         "loose_form",
         "memo",
+        "needs_waits",
         "orphans",
         "orphans_form",
         "pairs",
@@ -121,6 +122,8 @@ class Context:
         "tile_facts",
         "unit_equal",
         "unit_straight",
+        "unit_waits",
+        "unit_waits_left",
         "ways",
     )
 
@@ -140,7 +143,8 @@ class Context:
         self.evaluate = program_.evaluator(by)
         self.suits, self.memo, self.tallies = suits, memo, tallies
         self.ways = tuple(suited.ways for suited in suits)
-        self.special = program_.needs_waits or bool(program_.combos) or by is None
+        self.special = bool(program_.combos) or by is None
+        self.needs_waits = program_.needs_waits
         forms = program_.rules.shapes
         self.pairs, self.orphans = FORMS[SEVEN_PAIRS] in forms, FORMS[THIRTEEN_ORPHANS] in forms
         self.pairs_form = layout.pack({"form": SEVEN_PAIRS})
@@ -150,6 +154,8 @@ class Context:
         self.three_pungs = layout.pack({"three_suit_pungs": 1})
         self.unit_equal = layout.pack({"equal_chow_pairs": 1})
         self.unit_straight = layout.pack({"straights": 1})
+        self.unit_waits = layout.pack({"waiting_kinds": 1})
+        self.unit_waits_left = layout.pack({"waiting_kinds_left": 1})
         self.tile_facts = TileFacts(layout)
 
     def group(self, suit: int, code: int) -> int:

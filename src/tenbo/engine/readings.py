@@ -8,7 +8,7 @@ from tenbo import decompose as d
 from tenbo.combos import combos
 from tenbo.engine.context import LOOSE, PAIR_BIT, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading
 from tenbo.engine.text import before
-from tenbo.engine.waiting import waiting
+from tenbo.engine.waiting import waiting_counts
 from tenbo.hand import Hand
 from tenbo.tally import Tally, tally
 
@@ -46,6 +46,8 @@ def best(hand: Hand, context: Context) -> tuple[Tally | None, Reading | None, bo
             runs = x.runs & y.runs & w.runs
             if runs:
                 facts += (context.three_chows if runs & 127 else 0) + (context.three_pungs if runs > 127 else 0)
+            if context.needs_waits:
+                facts += _waiting(hand, context)
             return context.memo.get(facts) or worth(context, facts), (STANDARD, x, y, w, v), True
     found = readings(hand, context)
     if not found:
@@ -68,7 +70,7 @@ def readings(hand: Hand, context: Context) -> list[tuple[int, Reading]]:
     if hand.win is None:
         loose = [context.loose(suit, key) for suit, key in enumerate(keys)]
         return [(facts + context.loose_form + sum(split.facts for split in loose), (LOOSE, *loose))]  # type: ignore[list-item]
-    if context.program.needs_waits:
+    if context.needs_waits:
         facts += _waiting(hand, context)
     out: list[tuple[int, Reading]] = []
     k0, k1, k2, k3 = keys
@@ -151,5 +153,5 @@ def worth(context: Context, facts: int) -> Tally:
 
 def _waiting(hand: Hand, context: Context) -> int:
     """The packed facts about the kinds that would have completed the hand."""
-    every, left = waiting(hand, pairs=context.pairs, orphans=context.orphans)
-    return context.layout.pack({"waiting_kinds": min(len(every), 15), "waiting_kinds_left": len(left)})
+    every, left = waiting_counts(hand, pairs=context.pairs, orphans=context.orphans)
+    return min(every, 15) * context.unit_waits + left * context.unit_waits_left
