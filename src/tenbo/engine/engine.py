@@ -121,7 +121,7 @@ class Engine:
             raise error_for(problems)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)
 def engine(rules: Ruleset) -> Engine:
     """The engine of a ruleset, made once."""
     return Engine(rules)

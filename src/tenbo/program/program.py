@@ -325,7 +325,7 @@ class Program:
         return "\n".join([*head, *body, "    return K"]) + "\n"
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)
 def program(rules: Ruleset) -> Program:
     """The ruleset's program, compiled once."""
     return Program(rules)
