@@ -484,6 +484,6 @@ def arithmetic(expr: Expr, facts: Mapping[str, int]) -> tuple[str, int]:
     source = folded.python(lambda name: str(facts[name]))
     if "if" in source.split() or "==" in source:  # still a choice: say what comes out
         return str(value), value
-    if source.startswith("(") and source.endswith(")") and source.count("(") == 1:
+    if source.startswith("("):  # all of it stands in parentheses unless it is a single number
         source = source[1:-1]
     return source.replace("*", "×").replace("//", "÷"), value
