@@ -299,7 +299,9 @@ class Context:
                 return None
             single = self.layout.pack({"wait": WAITS.index("single")}) if key >> d.WIN_SHIFT & 15 else 0
             twice = tuple(d.PAIR + r for r in wanted if counts >> 3 * r & 7 == 2)
-            out.append(Split(self.tile_facts.of(suit, key, ()) + single, 0, twice))
+            split = Split(self.tile_facts.of(suit, key, ()) + single, 0, twice)
+            split.points = split.doubles = ()  # a pair among the orphans is no set and earns nothing
+            out.append(split)
         return tuple(out)
 
     def loose(self, suit: int, key: int) -> Split:
