@@ -12,13 +12,13 @@ seat     (n,) uint8     0 to 3 for E S W N, `NONE` where it is not said
 round    (n,) uint8     likewise
 from_    (n,) uint8     the discarder's seat, likewise
 flags    (n,) uint8     bit i for `tenbo.hand.FLAGS[i]`
-dora     (n, 5) uint8   codes of the indicators, `NONE` where there is none
-ura      (n, 5) uint8   likewise
+dora     (n, 8) uint8   codes of the indicators, `NONE` where there is none
+ura      (n, 8) uint8   likewise
 honba    (n,) uint16    counters
 sticks   (n,) uint16    bets on the table
 ======== ============== ================================================================================
 
-Rows that do not fit this form (text that cannot be read, six indicators and the like) keep their hand record in `odd`.
+Rows that do not fit this form (text that cannot be read, nine indicators and the like) keep their hand record in `odd`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ BY: Final = ("discard", "self_draw")
 PLACES: Final = 14
 WIN: Final = 13
 SETS: Final = 4
-INDICATORS: Final = 5
+INDICATORS: Final = 8
 
 
 def _melds() -> Iterator[Meld | None]:

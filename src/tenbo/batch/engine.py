@@ -82,6 +82,5 @@ def _group(c: Compiled, hands: Hands, out: Result, winner: bool) -> tuple[Column
         assert c.losers is not None
         found = losers.read(c, hands)
         given = c.losers(found.facts, len(found.form))
-    left, best = settle(c, hands, out, found, given, winner)
-    rows = [one[best] for one in found.rows] if winner else None
-    return left, Chosen(None, rows, found.form[best], c.suits)
+    left, at, form = settle(c, hands, out, found, given, winner)
+    return left, Chosen(None, at if winner else None, form, c.suits)

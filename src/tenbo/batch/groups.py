@@ -122,16 +122,15 @@ def tile_facts(suit: int, counts: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any
     return out
 
 
-def meld_rows(groups: list[Groups], lanes: Lanes, words: int) -> tuple[U8, U64, npt.NDArray[np.uint32]]:
+def meld_rows(groups: list[Groups], lanes: Lanes, words: int) -> tuple[U8, U64]:
     """What the sets on the table add, by place of honours and number.
 
     Returns:
-        (places * 256, width) rows, (places * 256, words) entries, and (256, 3) the chows' counts by suit.
+        (places * 256, width) rows and (places * 256, words) entries.
     """
     places = groups[HONOURS].places
     rows = np.zeros((places, 256, lanes.width), np.uint8)
     entries = np.zeros((places, 256, words), np.uint64)
-    chows = np.zeros((256, 3), np.uint32)
     each = np.arange(places)
     for number, meld in enumerate(MELDS):
         if meld is None:
@@ -150,9 +149,7 @@ def meld_rows(groups: list[Groups], lanes: Lanes, words: int) -> tuple[U8, U64, 
             lanes.put(row, RUNS[suit], RUN_BITS[code : code + 1].astype(np.int64))
         rows[:, number] = groups[suit].rows[where, code] | row
         entries[:, number] = groups[suit].entries[where, code]
-        if suit != HONOURS:
-            chows[number, suit] = CHOW_COUNTS[code]
-    return rows.reshape(-1, lanes.width), entries.reshape(-1, words), chows
+    return rows.reshape(-1, lanes.width), entries.reshape(-1, words)
 
 
 WAYS: Final[tuple[str | None, ...]] = BY

@@ -65,7 +65,7 @@ class Loose:
         """Adds a suit's facts to rows (as 16-bit numbers) and its entries to entries."""
         if suit < HONOURS:
             places = 0
-        low, high = codes % LOW_CODES, codes // LOW_CODES
+        high, low = np.divmod(codes, LOW_CODES)
         for half, code, size in ((0, low, LOW_CODES), (1, high, HIGH_CODES)):
             at = places * size + code
             rows += self.rows[suit][half].view(np.uint16)[at]

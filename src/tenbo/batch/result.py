@@ -65,16 +65,16 @@ class Result:
 
     @classmethod
     def empty(cls, count: int, words: int, limits: tuple[str | None, ...], legend: tuple[str, ...]) -> Result:
-        """Room for so many scores."""
+        """Room for so many scores; only `error` says something yet."""
         return cls(
-            np.zeros(count, np.int64),
-            np.full(count, NO_VALUE, np.int32),
-            np.full(count, NO_VALUE, np.int32),
-            np.full(count, NO_VALUE, np.int32),
-            np.zeros(count, np.uint8),
-            np.zeros((count, 4), np.int64),
-            np.zeros(count, np.bool_),
-            np.zeros((count, words), np.uint64),
+            np.empty(count, np.int64),
+            np.empty(count, np.int32),
+            np.empty(count, np.int32),
+            np.empty(count, np.int32),
+            np.empty(count, np.uint8),
+            np.empty((count, 4), np.int64),
+            np.empty(count, np.bool_),
+            np.empty((count, words), np.uint64),
             np.zeros(count, np.uint8),
             limits,
             legend,

@@ -48,11 +48,13 @@ class Worth:
     over: Column | None
 
 
-def settle(c: Compiled, hands: Hands, out: Result, r: Readings, given: Counted, winner: bool) -> tuple[Column, Column]:
+def settle(
+    c: Compiled, hands: Hands, out: Result, r: Readings, given: Counted, winner: bool
+) -> tuple[Column, list[Column], Column]:
     """Writes the best reading of each hand to the result.
 
     Returns:
-        Where a hand is left to the scalar engine, and the place of each hand's best reading.
+        Where a hand is left to the scalar engine, each best reading's places in the suits' tables, and its form.
     """
     count = len(hands)
     w = _worth(c, hands, r, given, winner)
@@ -71,8 +73,8 @@ def settle(c: Compiled, hands: Hands, out: Result, r: Readings, given: Counted, 
         return column[..., :count]
 
     silent = None
-    if r.form.any():
-        form = of_best(r.form)
+    form = of_best(r.form)
+    if form.any():
         silent = np.flatnonzero(c.silent[form])
         fixed = np.flatnonzero(c.fixed[form])
     out.score[:] = of_best(w.scores)
@@ -82,7 +84,8 @@ def settle(c: Compiled, hands: Hands, out: Result, r: Readings, given: Counted, 
     out.points_raw[:] = of_best(w.raw)
     out.doubles[:] = of_best(w.doubles)
     _pay(c, hands, out, r.payer, places)
-    entries = r.entries([of_best(rows) for rows in r.rows])
+    rows = [of_best(one) for one in r.at]
+    entries = _entries(c, r, rows, winner)
     _add_bits(entries, of_best(given.entries))
     if c.rules.bonus_tiles and hands.bonus.any():
         entries |= c.bonus_entries[int(winner)].take((hands.seat & 3).astype(np.int32) << 8 | hands.bonus, axis=0)
@@ -106,7 +109,26 @@ def settle(c: Compiled, hands: Hands, out: Result, r: Readings, given: Counted, 
             out.clear(np.flatnonzero(refused), _NOT_SCORED)
     if r.none.any():
         out.clear(np.flatnonzero(r.none), _NOT_WINNING)
-    return left, best
+    return left, rows, form
+
+
+def _entries(c: Compiled, r: Readings, at: list[Column], winner: bool) -> Column:
+    """The set entries of readings, one of each hand, by where their rows lie."""
+    if winner:
+        laid = c.melds[1]
+        out = laid.take(r.laid[0][1], axis=0, mode="clip")
+        for suit, place in zip(c.suits, at, strict=True):
+            out |= suit.entries.take(place, axis=0, mode="clip")
+    else:
+        assert c.loose is not None and r.entries is not None
+        laid = c.loose.melds[1]
+        out = laid.take(r.laid[0][1], axis=0, mode="clip") | r.entries
+    for some, place in r.laid[1:]:
+        if some is None:
+            out |= laid.take(place, axis=0, mode="clip")
+        else:
+            out[some] |= laid.take(place, axis=0, mode="clip")
+    return out
 
 
 def _worth(c: Compiled, hands: Hands, r: Readings, given: Counted, winner: bool) -> Worth:
@@ -241,8 +263,6 @@ def _pay(c: Compiled, hands: Hands, out: Result, payer: Column, places: Column) 
     """Writes the payments."""
     np.take(c.money.pays, places, axis=0, out=out.payments, mode="clip")
     np.take(c.money.known, payer, out=out.paid, mode="clip")
-    if not out.paid.all():
-        out.payments[~out.paid] = 0
     at = np.flatnonzero(hands.honba | hands.sticks)
     if len(at) and c.rules.counters:
         honba = hands.honba[at].astype(np.int64)

@@ -28,7 +28,7 @@ from tenbo import decompose as d
 from tenbo import tiles as t
 from tenbo.batch.groups import CHOW_COUNTS, HONOURS, NOTHING, RUN_BITS, Groups, tile_facts
 from tenbo.batch.lanes import COUNT, REDS, RUNS, Lanes
-from tenbo.batch.weights import CODE_BITS, RED_WIN, VARIANTS, digits
+from tenbo.batch.weights import CHOWS_BITS, CODE_BITS, RED_WIN, VARIANTS, digits
 from tenbo.engine import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Split
 from tenbo.facts import WAITS
 from tenbo.score import reading_text
@@ -103,7 +103,7 @@ class Suits:
         alone: By the same: the row as part of seven pairs or thirteen orphans.
         rows: (rows * places, width) facts; row r in place p is at r * places + p.
         entries: (rows * places, words) the set entries that a row earns.
-        chows: By row: how often each chow stands in it, 3 bits each.
+        chows: By row: how often each chow stands in it, as in `weights.meld_words`.
         codes: By row: its groups, red fives and winning tile, for its text.
     """
 
@@ -116,7 +116,7 @@ class Suits:
         self.alone: I32 = np.zeros_like(self.slots)
         self.rows = np.zeros((256 * self.places, lanes.width), np.uint8)
         self.entries = np.zeros((256 * self.places, groups.entries.shape[2]), np.uint64)
-        self.chows = np.zeros(256, np.uint32)
+        self.chows = np.zeros(256, np.int64)
         self.codes: list[tuple[int, d.Codes, int, int]] = [(STANDARD, (), 0, 0)]  # row 0 is nothing
         self._texts: list[str | None] = [""]
 
@@ -199,7 +199,7 @@ class Suits:
             at = slice(start * self.places + place, (start + count) * self.places, self.places)
             self.rows[at] = added.view(np.uint8)
             self.entries[at] = np.bitwise_or.reduce(self.groups.entries[place][groups], axis=1)
-        self.chows[start : start + count] = chows
+        self.chows[start : start + count] = chows.astype(np.int64) << CHOWS_BITS * self.suit if self.suit < HONOURS else 0
         self.codes += [one[:4] for one in new]
         self._texts += [None] * count
 

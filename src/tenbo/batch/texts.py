@@ -26,13 +26,13 @@ class Chosen:
 
     Attributes:
         at: These hands' places in the chunk; None where it is all of them.
-        rows: By suit: each reading's row in the suit's tables; None for hands that did not go out.
+        places: By suit: where each reading's row lies in the suit's tables; None for hands that did not go out.
         form: The readings' forms.
         suits: The tables.
     """
 
     at: Column | None
-    rows: list[Column] | None
+    places: list[Column] | None
     form: Column
     suits: list[Suits]
 
@@ -59,12 +59,12 @@ def _write(hands: Hands, part: Chosen, at: Column, good: Column, out: list[str |
     texts = _MELD_TEXTS
     melds = hands.melds[at].tolist()
     fine = good[at].tolist()
-    if part.rows is None:
+    if part.places is None:
         for i, row in enumerate(at.tolist()):
             if fine[i]:
                 out[row] = loose_text(hands, row)
         return
-    by_suit = [suit_texts(suit, rows) for suit, rows in zip(part.suits, part.rows, strict=True)]
+    by_suit = [suit_texts(suit, places) for suit, places in zip(part.suits, part.places, strict=True)]
     for i, (row, m, p, s, z, laid, form) in enumerate(
         zip(at.tolist(), *by_suit, melds, part.form.tolist(), strict=True)
     ):
@@ -78,11 +78,11 @@ def _write(hands: Hands, part: Chosen, at: Column, good: Column, out: list[str |
 _MELD_TEXTS = [str(meld) if meld else "" for meld in MELDS] + [""] * (256 - len(MELDS))
 
 
-def suit_texts(suit: Suits, rows: Column) -> list[str]:
-    """The text of each row of a suit."""
-    known, places = np.unique(rows, return_inverse=True)
+def suit_texts(suit: Suits, places: Column) -> list[str]:
+    """The text of each reading's suit, by where its row lies."""
+    known, which = np.unique(places // suit.places, return_inverse=True)
     texts = [suit.text(row) for row in known.tolist()]
-    return [texts[place] for place in places.tolist()]
+    return [texts[i] for i in which.tolist()]
 
 
 def orphans_text(hands: Hands, row: int) -> str:

@@ -1,17 +1,16 @@
 """Tiles as weights: a hand's concealed tiles add up to four suits' codes in two integers.
 
-A suit's *code* is its tiles in base 5, one digit a rank (rank r at 5^(r-1)). The two integers A and B hold, from the
-lowest bit: A the fields of m and p, B those of s and z and above them the number of tiles. A field is 23 bits of code (18
-for z), 4 for the winning tile (`w`: its rank, 10 for a red five, 0 if it is of another suit), and, but for z, 3 for the
-red fives among the others. The highest digit has room for 14 tiles; any other digit that overflows takes 4 tiles off
-the digits' sum, so that nothing impossible looks possible while the sum of the digits is the number of tiles.
+A suit's *code* is its tiles in base 5, one digit a rank (rank r at 5^(r-1)). The two integers are four fields of 32
+bits, for m p s z. A field is, from the lowest bit, 23 bits of code (18 for z), 4 for the winning tile (`w`: its rank, 10
+for a red five, 0 if it is of another suit), then for m p s 3 bits of red fives among the others, for z 8 bits of the
+number of all tiles. The highest digit has room for 14 tiles; any other digit that overflows takes 4 tiles off the
+digits' sum, so that nothing impossible looks possible while the sum of the digits is the number of tiles.
 
 *Octal* words hold the copies of each kind, 3 bits each: m below p in the first, s below z in the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -20,17 +19,19 @@ import numpy.typing as npt
 
 from tenbo import tiles as t
 from tenbo.batch.columns import MELDS, NONE
-from tenbo.meld import Meld
 
 I64 = npt.NDArray[np.int64]
 
 CODE_BITS: Final = (23, 23, 23, 18)
 WIN_BITS: Final = 4
 VARIANTS: Final = 7  # bits of w and red fives together
-FIELD: Final = 30
-COUNT_AT: Final = 55
+COUNT_AT: Final = 23
+"""Place of the number of tiles in the field of z."""
+
+_FIELD: Final = 32
 RED_WIN: Final = 10
-_POISON: Final = 16 << COUNT_AT  # a number that is no tile makes the number of tiles impossible (14 times still fits)
+CHOWS_BITS: Final = 21
+_POISON: Final = 16 << _FIELD + COUNT_AT  # a number that is no tile makes the number of tiles impossible (14 times still fits)
 
 
 def _weight(code: int, win: bool) -> tuple[int, int]:
@@ -42,9 +43,8 @@ def _weight(code: int, win: bool) -> tuple[int, int]:
         field |= (RED_WIN if t.is_red(code) else rank) << CODE_BITS[suit]
     elif t.is_red(code):
         field |= 1 << CODE_BITS[suit] + WIN_BITS
-    if suit < 2:
-        return field << FIELD * suit, 1 << COUNT_AT
-    return 0, field << FIELD * (suit - 2) | 1 << COUNT_AT
+    one = 1 << _FIELD + COUNT_AT
+    return (field << _FIELD * suit, one) if suit < 2 else (0, field << _FIELD * (suit - 2) | one)
 
 
 @lru_cache(maxsize=1)
@@ -65,21 +65,36 @@ def octal(kind: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1)
-def meld_octal() -> I64:
-    """The octal words of each set by number."""
-    out = np.zeros((256, 2), np.int64)
+def meld_words() -> I64:
+    """By a set's number: its copies of each kind as two octal words; its chows by suit, 21 bits each, 3 bits a start;
+    and how many it counts as a byte each: a set, an exposed one, a kong, a chow, a number that stands for nothing.
+    """
+    out = np.zeros((256, 4), np.int64)
+    out[len(MELDS) :, 3] = 1 << 8 * 4
     for number, meld in enumerate(MELDS):
-        for code in meld.tiles if meld else ():
-            out[number] += octal(t.kind(code))
+        if meld is None:
+            continue
+        for code in meld.tiles:
+            out[number, :2] += octal(t.kind(code))
+        chow, kong = meld.kind == "chow", meld.kind == "kong"
+        if chow:
+            out[number, 2] = 1 << CHOWS_BITS * meld.suit + 3 * (meld.code - 1)
+        out[number, 3] = 1 | meld.exposed << 8 | kong << 16 | chow << 24
     return out
 
 
 @lru_cache(maxsize=1)
-def tile_octal() -> I64:
-    """The octal words of each tile by code; codes that are no tile's have none."""
-    out = np.zeros((256, 2), np.int64)
-    for code in t.DORA:
-        out[code] = octal(t.kind(code))
+def tile_words() -> I64:
+    """By a tile's code: its own copies as two octal words, and where those of its dora lie in these words.
+
+    A number that is no tile's has no copies and a dora at place 63, where nothing is.
+    """
+    out = np.zeros((256, 4), np.int64)
+    out[:, 2:] = 63
+    for code, dora in t.DORA.items():
+        out[code, :2] = octal(t.kind(code))
+        suit, rank = divmod(dora, 9)
+        out[code, 2 + suit // 2] = 3 * rank + 27 * (suit % 2)
     return out
 
 
@@ -92,14 +107,8 @@ def _shifts(kinds: dict[int, int]) -> tuple[I64, I64]:
 
 
 @lru_cache(maxsize=1)
-def dora_shifts() -> tuple[I64, I64]:
-    """By an indicator's code: the places of its dora's copies in the octal words; 63, where nothing is, in the other."""
-    return _shifts(t.DORA)
-
-
-@lru_cache(maxsize=1)
 def kind_shifts() -> tuple[I64, I64]:
-    """By a tile's code: the places of its own copies in the octal words, likewise."""
+    """By a tile's code: the places of its own copies in the octal words; 63, where nothing is, in the other."""
     return _shifts({code: t.kind(code) for code in t.DORA})
 
 
@@ -114,15 +123,6 @@ WIN_CODES: Final = _win_codes()
 """By suit and a tile's code: what the tile adds to the suit's code."""
 
 CODE_MASKS: Final = tuple((1 << bits) - 1 for bits in CODE_BITS)
-
-
-def _melds(test: Callable[[Meld], bool]) -> npt.NDArray[np.bool_]:
-    return np.array([meld is not None and test(meld) for meld in MELDS] + [False] * (256 - len(MELDS)))
-
-
-MELD_OPEN: Final = _melds(lambda meld: meld.exposed)
-MELD_KONG: Final = _melds(lambda meld: meld.kind == "kong")
-MELD_CHOW: Final = _melds(lambda meld: meld.kind == "chow")
 
 
 def digits(code: int) -> list[int]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tenbo.batch.columns import INDICATORS, MELDS, NONE, SETS, WIN, Hands
+from tenbo.batch.columns import INDICATORS, NONE, SETS, WIN, Hands
 from tenbo.batch.compiled import Compiled
 from tenbo.batch.facts import Facts
 from tenbo.batch.lanes import COUNT, RUNS
@@ -26,19 +25,13 @@ from tenbo.batch.splits import (
 from tenbo.batch.waits import waiting
 from tenbo.batch.weights import (
     CODE_BITS,
-    CODE_MASKS,
     COUNT_AT,
-    FIELD,
-    MELD_CHOW,
-    MELD_KONG,
-    MELD_OPEN,
     VARIANTS,
     WIN_CODES,
-    dora_shifts,
     kind_shifts,
-    meld_octal,
-    tile_octal,
+    meld_words,
     tile_pairs,
+    tile_words,
 )
 from tenbo.engine import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
 from tenbo.facts import FORMS
@@ -47,8 +40,6 @@ from tenbo.situation import ALWAYS, EXPOSED, HELD, MOST_COUNTERS, NO_KONG, ON_TA
 I64 = npt.NDArray[np.int64]
 Column = npt.NDArray[Any]
 
-_FIELD_MASK = (1 << FIELD) - 1
-_ONES, _TWOS, _FOURS = (digit * 0o111111111_111111111_111 for digit in (1, 2, 4))
 
 
 @dataclass(slots=True)
@@ -56,7 +47,7 @@ class Readings:
     """Readings of hands: first one of each hand, then the others.
 
     Attributes:
-        rows: By suit, each reading's row in the suit's tables.
+        at: By suit, where each reading's row lies in the suit's tables for its place; empty for losers.
         form: Each reading's form.
         others: The hands of the readings beyond the first of each, in order but for the last `special`.
         special: How many of these are of another form than the hand's first.
@@ -64,10 +55,11 @@ class Readings:
         bad: Hands that are faulty by themselves, or perhaps; what else is said of these is without meaning.
         none: Hands without a reading.
         payer: Each hand's payer index (see `money`).
-        entries: Gives the set entries of readings, one of each hand, from their rows.
+        laid: Where the sets on the table are looked up, as in `Table`.
+        entries: The set entries of losers' concealed tiles; None for those who went out.
     """
 
-    rows: list[Column]
+    at: list[Column]
     form: Column
     others: Column
     special: int
@@ -75,11 +67,12 @@ class Readings:
     bad: Column
     none: Column
     payer: Column
-    entries: Callable[[list[Column]], Column]
+    laid: list[tuple[Column | None, Column]]
+    entries: Column | None = None
 
 
-def sums(hands: Hands) -> tuple[I64, I64]:
-    """The tiles' two integers, as in `weights`."""
+def fields(hands: Hands) -> tuple[list[Column], Column]:
+    """By suit the code and, above it, the variant of the concealed tiles (see `weights`); and how many they are."""
     pairs, last = tile_pairs()
     tiles = hands.tiles.view("<u2")
     total = last.take(tiles[:, 6], axis=0)
@@ -87,34 +80,85 @@ def sums(hands: Hands) -> tuple[I64, I64]:
     for i in range(6):
         np.take(pairs, tiles[:, i], axis=0, out=more, mode="clip")
         total += more
-    return np.ascontiguousarray(total[:, 0]), np.ascontiguousarray(total[:, 1])
+    found = [np.ascontiguousarray(total.view(np.int32)[:, suit]) for suit in range(4)]
+    count = found[3] >> COUNT_AT
+    found[3] &= (1 << COUNT_AT) - 1
+    return found, count
 
 
-def _slots(suits: list[Suits], fields: list[I64]) -> tuple[list[Column], list[Column], Column]:
+def _slots(suits: list[Suits], fields: list[Column]) -> tuple[list[Column], list[Column], Column]:
     """Each suit's slot number and slot, met if they were not, and the bits that all four slots have."""
-    codes = [field & mask for field, mask in zip(fields, CODE_MASKS, strict=True)]
-    variants = [(field >> bits).astype(np.int32) for field, bits in zip(fields, CODE_BITS, strict=True)]
 
     def look() -> tuple[list[Column], list[Column], Column]:
         at = []
-        for suit, code, variant in zip(suits, codes, variants, strict=True):
-            number = suit.numbers.shifted.take(code)
-            number |= variant
+        for suit, field, bits in zip(suits, fields, CODE_BITS, strict=True):
+            number = suit.numbers.shifted.take(field & (1 << bits) - 1)
+            number |= field >> bits
             at.append(number)
         found = [suit.slots.take(number, mode="clip") for suit, number in zip(suits, at, strict=True)]
         return at, found, found[0] & found[1] & found[2] & found[3]
 
     at, found, common = look()
     if len(common) and common.min() < FILLED:
-        for suit, slot, code, variant, number in zip(suits, found, codes, variants, at, strict=True):
-            new = np.flatnonzero((slot == 0) | (number >> VARIANTS == 0))
-            if len(new):
-                keys = np.unique(code[new] << VARIANTS | variant[new])
-                suit.meet((keys >> VARIANTS).tolist(), (keys & (1 << VARIANTS) - 1).tolist())
+        for suit, field, bits, slot, number in zip(suits, fields, CODE_BITS, found, at, strict=True):
+            new = np.unique(field[(slot == 0) | (number >> VARIANTS == 0)])
+            suit.meet((new & (1 << bits) - 1).tolist(), (new >> bits).tolist())
         for suit in suits:
             suit.fit()
         at, found, common = look()
     return at, found, common
+
+
+@dataclass(slots=True)
+class Table:
+    """What lies on the table.
+
+    Attributes:
+        facts: Its facts, as 16-bit numbers.
+        words: Its words, as in `weights.meld_words`.
+        tallies: (n, 8) bytes of the last of these.
+        sets: How many sets.
+        places: Where tables by place and set are looked up: for the first set of every hand, and for the second, third
+            and fourth where there are, which hands these are.
+    """
+
+    facts: Column
+    words: I64
+    tallies: Column
+    sets: Column
+    places: list[tuple[Column | None, Column]]
+
+
+def table(c: Compiled, hands: Hands, place: Column, melds: Column) -> Table:
+    """What lies on the table, looked up in the rows of sets `melds` (see `groups.meld_rows`)."""
+    facts, words = melds.view(np.uint16), meld_words()
+    at = place << 8
+    numbers = hands.melds
+    places: list[tuple[Column | None, Column]] = [(None, at | numbers[:, 0])]
+    laid = facts.take(places[0][1], axis=0, mode="clip")
+    total = words.take(numbers[:, 0], axis=0, mode="clip")
+    for i in range(1, SETS):
+        some = np.flatnonzero(numbers[:, i])
+        if 4 * len(some) > len(at):
+            places.append((None, at | numbers[:, i]))
+            laid += facts.take(places[-1][1], axis=0, mode="clip")
+            total += words.take(numbers[:, i], axis=0, mode="clip")
+        elif len(some):
+            number = numbers[some, i]
+            places.append((some, at[some] | number))
+            add_rows(laid, some, facts.take(places[-1][1], axis=0, mode="clip"))
+            add_rows(total, some, words.take(number, axis=0, mode="clip"))
+    tallies = total.view(np.uint8)[:, 24:]
+    return Table(laid, total, tallies, np.ascontiguousarray(tallies[:, 0]), places)
+
+
+def add_rows(out: Column, at: Column, rows: Column) -> None:
+    """Adds rows to some rows of a table; faster than by a list of places, since rows are moved whole."""
+    whole = np.dtype((np.void, out.itemsize * out.shape[1]))
+    kept = out.view(whole)[:, 0]
+    some = kept.take(at).view(out.dtype).reshape(rows.shape)
+    some += rows
+    kept[at] = some.view(whole)[:, 0]
 
 
 def read(c: Compiled, hands: Hands) -> Readings:
@@ -125,97 +169,91 @@ def read(c: Compiled, hands: Hands) -> Readings:
         hands: Some hands whose `by` is 0 or 1.
     """
     count = len(hands)
-    a, b = sums(hands)
-    fields = [a & _FIELD_MASK, a >> FIELD, b & _FIELD_MASK, b >> FIELD & (1 << COUNT_AT - FIELD) - 1]
-    at, slots, common = _slots(c.suits, fields)
-    seat, round_ = hands.seat & 3, np.where(hands.round == NONE, 0, hands.round & 3)
-    place = ((hands.by & 1).astype(np.int32) << 4) | (seat << 2).astype(np.int32) | round_
-    laid, words, melds, bad = table(c, hands, place, c.melds)
-    bad |= b >> COUNT_AT != 14 - 3 * melds.astype(np.int64)
-    bad |= (hands.seat > 3) | ((hands.round > 3) & ((hands.round != NONE) | c.program.needs_round))
+    suits, tiles = fields(hands)
+    numbers, slots, common = _slots(c.suits, suits)
+    seat, round_, bad = seats(c, hands)
+    by = hands.by & 1
+    place = (by << 4 | seat << 2 | round_).astype(np.int32)
+    t = table(c, hands, place, c.melds[0])
+    bad |= tiles + 3 * t.sets != 14
+    bad |= t.tallies[:, 4] != 0
     total = (slots[0] & WAYS_MASK) * (slots[1] & WAYS_MASK) * (slots[2] & WAYS_MASK) * (slots[3] & WAYS_MASK)
-    total[(common & TWO_BIT) != 0] = 0
+    total *= (common & TWO_BIT) == 0
     rows = [slot >> ROW_AT & ROW_MASK for slot in slots]
     form = np.zeros(count, np.int8)
-    special = np.flatnonzero((common & (PAIRS_BIT | ORPHANS_BIT) != 0) & (melds == 0) & ~bad)
-    more_rows: list[list[Column]] = [[], [], [], []]
-    others: list[Column] = []
+    special = np.flatnonzero(common & (PAIRS_BIT | ORPHANS_BIT))
     if len(special):
+        special = special[(t.sets[special] == 0) & ~bad[special]]
         forms = np.where(common[special] & PAIRS_BIT, SEVEN_PAIRS, THIRTEEN_ORPHANS).astype(np.int8)
         alone = total[special] == 0
         only, too = special[alone], special[~alone]
         for suit in range(4):
-            rows[suit][only] = c.suits[suit].alone.take(at[suit][only])
+            rows[suit][only] = c.suits[suit].alone.take(numbers[suit][only])
         form[only] = forms[alone]
         special, forms = too, forms[~alone]
     none = (total == 0) & (form == STANDARD)
     many = np.flatnonzero((total > 1) & ~bad)
+    others: list[Column] = []
     if len(many):
-        hand, offsets = _unfold(slots, many, total)
+        hand, ways = _unfold(slots, many, total)
         others.append(hand)
-        for suit in range(4):
-            more_rows[suit].append(rows[suit][hand] + offsets[suit])
-    form_parts = [form, *(np.zeros(len(hand), np.int8) for hand in others)]
+        rows = [np.concatenate([one, one[hand] + way]) for one, way in zip(rows, ways, strict=True)]
+        form = np.concatenate([form, np.zeros(len(hand), np.int8)])
     if len(special):
         others.append(special)
-        form_parts.append(forms)
-        for suit in range(4):
-            more_rows[suit].append(c.suits[suit].alone.take(at[suit][special]))
+        alone_rows = [suit.alone.take(number[special]) for suit, number in zip(c.suits, numbers, strict=True)]
+        rows = [np.concatenate([one, more]) for one, more in zip(rows, alone_rows, strict=True)]
+        form = np.concatenate([form, forms])
     extra = np.concatenate(others) if others else np.zeros(0, np.int64)
-    if others:
-        rows = [np.concatenate([one, *more]) for one, more in zip(rows, more_rows, strict=True)]
-        form = np.concatenate(form_parts)
 
     def spread(column: Column) -> Column:
         return np.concatenate([column, column[extra]]) if len(extra) else column
 
-    lanes = _add(c, rows, laid, place, extra)
-    tiles = [c.suits[suit].numbers.octal.take(at[suit] >> VARIANTS) for suit in range(4)]
-    first, second = tiles[0] | tiles[1] << 27, tiles[2] | tiles[3] << 27
-    first += words[:, 0]
-    second += words[:, 1]
-    lanes_count = c.lanes.get(lanes[:count], COUNT)
-    bad |= (lanes_count != (b >> COUNT_AT)) & ~none
-    known = {"by": hands.by, "seat": seat, "round": round_, "flags": hands.flags, "bonus": hands.bonus}
-    bad |= copies(hands, first, second, b >> COUNT_AT, melds, c, known)
-    bad |= _situation(c, hands, melds, first, second)
+    at = _places(c, rows, spread(place))
+    lanes = _add(c, at, spread(t.facts))
+    octal = [suit.numbers.octal.take(number >> VARIANTS) for suit, number in zip(c.suits, numbers, strict=True)]
+    octal[1] <<= 27
+    octal[3] <<= 27
+    first, second = octal[0], octal[2]
+    first |= octal[1]
+    second |= octal[3]
+    first += t.words[:, 0]
+    second += t.words[:, 1]
+    bad |= (c.lanes.get(lanes[:count], COUNT) != tiles) & ~none
+    known = {"by": by, "seat": seat, "round": round_, "flags": hands.flags, "bonus": hands.bonus}
+    bad |= copies(hands, first, second, tiles + 3 * t.sets + t.tallies[:, 2], c, known)
+    bad |= _situation(c, hands, t, first, second)
     if c.program.needs_waits:
-        known |= _waits(c, fields, first, second, hands, melds)
+        known |= _waits(c, suits, first, second, hands, t.sets == 0)
     facts = Facts(c.lanes, lanes, known, spread, form, (first, second))
-    _merge_chows(c, hands, facts, rows, extra)
+    _merge_chows(c, facts, rows, extra, t)
     payer = (place >> 2) * 5 + np.minimum(hands.from_, 4)
-
-    def entries(rows: list[Column]) -> Column:
-        out = np.zeros((count, c.words), np.uint64)
-        for suit in range(4):
-            table = c.suits[suit]
-            out |= table.entries.take(rows[suit] * table.places + (place if suit == 3 else place >> 4), axis=0)
-        for i in range(SETS):
-            some = np.flatnonzero(hands.melds[:, i])
-            out[some] |= c.melds[1][place[some] << 8 | hands.melds[some, i]]
-        return out
-
-    return Readings(rows, form, extra, len(special), facts, bad, none, payer, entries)
+    return Readings(at, form, extra, len(special), facts, bad, none, payer, t.places)
 
 
-def table(c: Compiled, hands: Hands, place: Column, melds_: Any) -> tuple[Column, I64, Column, Column]:
-    """What lies on the table: facts, copies of each kind, how many sets; and where a number stands for nothing."""
-    numbers = hands.melds
-    melds = np.zeros(len(hands), np.uint8)
-    facts, octal = melds_[0].view(np.uint16), meld_octal()
-    laid = np.zeros((len(hands), c.lanes.width // 2), np.uint16)
-    words = np.zeros((len(hands), 2), np.int64)
-    bad = np.zeros(len(hands), np.bool_)
-    for i in range(SETS):
-        at = np.flatnonzero(numbers[:, i])
-        if len(at):
-            number = numbers[at, i]
-            melds[at] += 1
-            laid[at] += facts[place[at] << 8 | number]
-            words[at] += octal[number]
-            if number.max() >= len(MELDS):
-                bad[at[number >= len(MELDS)]] = True
-    return laid, words, melds, bad
+def seats(c: Compiled, hands: Hands) -> tuple[Column, Column, Column]:
+    """Seats, rounds (East where none is said), and where one is missing or stands for nothing."""
+    bad = hands.seat > 3
+    if bad.any():
+        seat = hands.seat & 3
+    else:
+        seat = hands.seat
+    unsaid = hands.round > 3
+    if not unsaid.any():
+        return seat, hands.round, bad
+    bad |= unsaid & ((hands.round != NONE) | c.program.needs_round)
+    return seat, np.where(unsaid, 0, hands.round).astype(np.uint8), bad
+
+
+def _places(c: Compiled, rows: list[Column], place: Column) -> list[Column]:
+    """By suit: where each reading's row lies for its place."""
+    by = place >> 4
+    at = []
+    for suit, row in zip(c.suits, rows, strict=True):
+        row = row * np.int32(suit.places)
+        row += place if suit.places > 2 else by
+        at.append(row)
+    return at
 
 
 def _unfold(slots: list[Column], many: Column, total: Column) -> tuple[Column, list[Column]]:
@@ -232,73 +270,91 @@ def _unfold(slots: list[Column], many: Column, total: Column) -> tuple[Column, l
     return hand, ways
 
 
-def _add(c: Compiled, rows: list[Column], laid: Column, place: Column, extra: Column) -> Any:
+def _add(c: Compiled, at: list[Column], laid: Column) -> Any:
     """The facts of each reading: what lies on the table and the rows of four suits."""
-    by = place >> 4
-    if len(extra):
-        laid, place, by = np.concatenate([laid, laid[extra]]), np.concatenate([place, place[extra]]), None
-        by = place >> 4
-    out = laid
-    more = np.empty_like(out)
-    for suit in range(4):
-        table, places = c.suits[suit].rows, c.suits[suit].places
-        at = rows[suit] * places
-        at += place if suit == 3 else by
-        np.take(table.view(np.uint16), at, axis=0, out=more, mode="clip")
-        out += more
-    return out.view(np.uint8)
+    more = np.empty_like(laid)
+    for suit, place in zip(c.suits, at, strict=True):
+        np.take(suit.rows.view(np.uint16), place, axis=0, out=more, mode="clip")
+        laid += more
+    return laid.view(np.uint8)
 
 
-def copies(
-    hands: Hands, first: I64, second: I64, concealed: I64, melds: Column, c: Compiled, known: dict[str, Column]
-) -> Column:
-    """Where there are too many copies of a kind, the indicators included; also how many tiles are dora."""
-    octal, (shift_first, shift_second) = tile_octal(), dora_shifts()
-    all_first, all_second = first.copy(), second.copy()
-    tiles = concealed + 3 * melds
-    for i in range(SETS):
-        if hands.melds[:, i].any():
-            tiles += MELD_KONG[hands.melds[:, i]]
+def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, known: dict[str, Column]) -> Column:
+    """Where there are too many copies of a kind, the indicators included; adds to what is known how many are dora.
+
+    Args:
+        hands: The hands.
+        first, second: Their copies of each kind, as octal words.
+        tiles: How many tiles they have.
+        c: The compiled ruleset.
+        known: Where the numbers of dora are put.
+    """
+    all_first, all_second = first, second
     bad = np.zeros(len(hands), np.bool_)
+    words = tile_words()
     for name in ("dora", "ura"):
         codes = getattr(hands, name)
-        dora = np.zeros(len(hands), np.uint8)
-        for i in range(INDICATORS):
-            column = codes[:, i]
-            at = np.flatnonzero(column != NONE)
-            if not len(at):
-                continue
-            if not c.rules.dora:
-                bad[at] = True
-                continue
-            code = column[at]
-            added = octal[code]
-            all_first[at] += added[:, 0]
-            all_second[at] += added[:, 1]
-            tiles[at] += 1
-            copies = (first[at] >> shift_first[code] & 7) + (second[at] >> shift_second[code] & 7)
-            dora[at] += copies.astype(np.uint8)
-        known[name] = dora
+        each = codes.view("<u8")[:, 0]
+        there = each != _NO_INDICATORS
+        if not there.any():
+            known[name] = np.zeros(len(hands), np.uint8)
+            continue
+        if not c.rules.dora:
+            known[name] = np.zeros(len(hands), np.uint8)
+            bad |= there
+            continue
+        found = words.take(codes[:, 0], axis=0)
+        all_first = all_first + found[:, 0]
+        all_second = all_second + found[:, 1]
+        tiles += codes[:, 0] != NONE
+        dora = first >> found[:, 2]
+        dora &= 7
+        dora += second >> found[:, 3] & 7
+        known[name] = dora = dora.astype(np.uint8)
+        some = np.flatnonzero(each >> np.uint64(8) != _NO_MORE)
+        if len(some):
+            others = codes[some]
+            mine = first[some], second[some]
+            more = np.zeros((4, len(some)), np.int64)
+            for i in range(1, INDICATORS):
+                column = others[:, i]
+                if (column != NONE).any():
+                    found = words.take(column, axis=0)
+                    more[0] += found[:, 0]
+                    more[1] += found[:, 1]
+                    more[2] += column != NONE
+                    more[3] += (mine[0] >> found[:, 2] & 7) + (mine[1] >> found[:, 3] & 7)
+            all_first[some] += more[0]
+            all_second[some] += more[1]
+            tiles[some] += more[2].astype(tiles.dtype)
+            dora[some] += more[3].astype(np.uint8)
+    # Over 4 of a kind shows in its digit; over 7 take 7 from the sum of the digits.
     digits = np.zeros(len(hands), np.int64)
     for word in (all_first, all_second):
-        fours = word & _FOURS
-        bad |= fours & (word << 1 | word << 2) != 0
-        digits += np.bitwise_count(word & _ONES)
-        digits += 2 * np.bitwise_count(word & _TWOS)
-        digits += 4 * np.bitwise_count(fours)
+        doubled = word << 1
+        doubled |= word << 2
+        doubled &= word
+        doubled &= _FOURS
+        bad |= doubled != 0
+        digits += word & _PAIRED
+        digits += word >> 3 & _PAIRED
+    digits *= _ADD_UP
+    digits >>= 54
+    digits &= 63
     bad |= digits != tiles
     return bad
 
 
-def _situation(c: Compiled, hands: Hands, melds: Column, first: I64, second: I64) -> Column:
+def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> Column:
     """Where the situation clashes with the hand or with the rules."""
-    bad = hands.flags >> 7 != 0
-    clash = c.clashes.take((hands.by & 1).astype(np.int16) << 7 | (hands.flags & 127))
-    at = np.flatnonzero(clash)
+    bad = hands.flags > 127
+    clash = c.clashes.take((hands.by & 1).astype(np.int16) << 7 | (hands.flags & 127), mode="clip")
+    bad |= clash & np.uint8(EXPOSED) & (t.tallies[:, 1] != 0).view(np.uint8) * np.uint8(EXPOSED) != 0
+    at = np.flatnonzero(clash & np.uint8(~EXPOSED & 255))
     if len(at):
-        have = np.where(melds[at] > 0, ON_TABLE | ALWAYS, ALWAYS).astype(np.uint8)
-        have |= MELD_OPEN[hands.melds[at]].any(axis=1).view(np.uint8) * np.uint8(EXPOSED)
-        have |= (~MELD_KONG[hands.melds[at]].any(axis=1)).view(np.uint8) * np.uint8(NO_KONG)
+        have = np.full(len(at), ALWAYS, np.uint8)
+        have |= (t.sets[at] != 0).view(np.uint8) * np.uint8(ON_TABLE)
+        have |= (t.tallies[at, 2] == 0).view(np.uint8) * np.uint8(NO_KONG)
         win = hands.tiles[at, WIN]
         shift_first, shift_second = kind_shifts()
         copies = (first[at] >> shift_first[win] & 7) + (second[at] >> shift_second[win] & 7)
@@ -315,53 +371,59 @@ def _situation(c: Compiled, hands: Hands, melds: Column, first: I64, second: I64
     return bad
 
 
-def _waits(c: Compiled, fields: list[I64], first: I64, second: I64, hands: Hands, melds: Column) -> dict[str, Column]:
+def _waits(c: Compiled, suits: list[Column], first: I64, second: I64, hands: Hands, closed: Column) -> dict[str, Column]:
     """How many kinds would have completed each hand."""
     win = hands.tiles[:, WIN]
-    weight_first, weight_second = tile_octal()[win].T
-    codes = [field & mask for field, mask in zip(fields, CODE_MASKS, strict=True)]
-    for suit, code in enumerate(codes):
-        code -= WIN_CODES[suit][win]
-    held_first, held_second = first - weight_first, second - weight_second
+    own = tile_words().take(win, axis=0)
+    codes = []
+    for field, bits, weights in zip(suits, CODE_BITS, WIN_CODES, strict=True):
+        codes.append((field & (1 << bits) - 1) - weights.take(win))
+    held_first, held_second = first - own[:, 0], second - own[:, 1]
     half = (1 << 27) - 1
     held = [held_first & half, held_first >> 27, held_second & half, held_second >> 27]
     shapes = c.rules.shapes
     every, left = waiting(
-        c.fills, codes, held, melds == 0, FORMS[SEVEN_PAIRS] in shapes, FORMS[THIRTEEN_ORPHANS] in shapes
+        c.fills, codes, held, closed, FORMS[SEVEN_PAIRS] in shapes, FORMS[THIRTEEN_ORPHANS] in shapes
     )
     return {"waiting_kinds": np.minimum(every, 15).astype(np.int8), "waiting_kinds_left": left.astype(np.int8)}
 
 
-def _merge_chows(c: Compiled, hands: Hands, facts: Facts, rows: list[Column], extra: Column) -> None:
+def _merge_chows(c: Compiled, facts: Facts, rows: list[Column], extra: Column, t: Table) -> None:
     """Puts right the facts about several chows where some lie on the table."""
     wanted = c.lanes.names & {"equal_chow_pairs", "straights", RUNS[0]}
-    if not wanted:
+    chows = np.ascontiguousarray(t.tallies[:, 3])
+    laid = t.words[:, 2]
+    if not wanted or not chows.any():
         return
-    laid = MELD_CHOW[hands.melds].any(axis=1)
-    if not laid.any():
-        return
-    at = np.flatnonzero(np.concatenate([laid, laid[extra]]) if len(extra) else laid)
-    melds = hands.melds[np.where(at < len(hands), at, extra[np.maximum(at - len(hands), 0)]) if len(extra) else at]
-    equal = np.zeros(len(at), np.int8)
-    straights = np.zeros(len(at), np.int8)
-    common: Any = _CHOWS
+    at = np.flatnonzero(chows)
+    counts = laid[at]
+    if len(extra):
+        more = np.flatnonzero(chows[extra])
+        counts = np.concatenate([counts, laid[extra[more]]])
+        at = np.concatenate([at, more + len(chows)])
     for suit in range(3):
-        counts = c.suits[suit].chows.take(rows[suit][at])
-        for i in range(SETS):
-            counts += c.melds[2][melds[:, i], suit]
-        pairs = counts >> 1 & _CHOWS
-        equal += np.bitwise_count(pairs).view(np.int8)
-        equal += np.bitwise_count(counts >> 2 & _CHOWS).view(np.int8) * 2
-        present = (counts | counts >> 1 | counts >> 2) & _CHOWS
-        straights += (present & _STRAIGHT) == _STRAIGHT
-        common = common & present
-    if "equal_chow_pairs" in c.lanes.names:
-        facts.change("equal_chow_pairs", at, equal)
-    if "straights" in c.lanes.names:
-        facts.change("straights", at, straights)
-    if RUNS[0] in c.lanes.names:
-        facts.change("three_suit_chows", at, common != 0)
+        counts += c.suits[suit].chows.take(rows[suit].take(at))
+    twice = counts >> 1
+    four = counts >> 2
+    present = counts | twice
+    present |= four
+    if "equal_chow_pairs" in wanted:
+        twice &= _CHOWS
+        four &= _CHOWS
+        equal = np.bitwise_count(twice)
+        equal += np.bitwise_count(four) * np.uint8(2)
+        facts.change("equal_chow_pairs", at, equal.view(np.int8))
+    if "straights" in wanted:
+        whole = present & present >> 9 & present >> 18 & _STRAIGHTS
+        facts.change("straights", at, np.bitwise_count(whole).view(np.int8))
+    if RUNS[0] in wanted:
+        facts.change("three_suit_chows", at, present & present >> 21 & present >> 42 & _CHOWS >> 42 != 0)
 
 
-_CHOWS = np.uint32(0o1111111)
-_STRAIGHT = np.uint32(0o1001001)
+_CHOWS = 0o111111111111111111111
+_STRAIGHTS = 1 | 1 << 21 | 1 << 42
+_NO_INDICATORS = np.uint64((1 << 64) - 1)
+_NO_MORE = np.uint64((1 << 56) - 1)
+_FOURS = 0o444444444444444444444
+_PAIRED = sum(7 << 6 * i for i in range(10))
+_ADD_UP = sum(1 << 6 * i for i in range(10))
