@@ -138,6 +138,11 @@ class Store:
         with self._reading() as db:
             return self._game(db, table)
 
+    def kept(self, table: str, version: int) -> Game | None:
+        """The game of a table, if one of at least this version is at hand; asks no database."""
+        game = self._games.get(table)
+        return game if game is not None and game.version >= version else None
+
     def versions(self, tables: Collection[str]) -> dict[str, int]:
         """The versions of tables, by identity; those that are no more are left out.
 
