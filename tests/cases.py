@@ -24,6 +24,11 @@ def logs_dir() -> Path:
     return _folder("TENBO_LOGS", SHARED / "logs", "sample game logs")
 
 
+def seeds_dir() -> Path:
+    """The folder of the rule texts: `TENBO_SEEDS`, else `../shared/seeds`. Skips the test where there is none."""
+    return _folder("TENBO_SEEDS", SHARED / "seeds", "rule texts")
+
+
 def read_jsonl(path: Path) -> Iterator[Any]:
     """The JSON values of a `.jsonl` or `.jsonl.gz` file, one a line; blank lines are passed over."""
     data = path.read_bytes()
