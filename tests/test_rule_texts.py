@@ -1,4 +1,4 @@
-"""Every number that the three rule texts state, held by a hand or a value; their printed tables, where they are here."""
+"""Every number that the three rule texts state, held by a hand or a value; and their printed tables, where present."""
 
 from __future__ import annotations
 
