@@ -101,7 +101,7 @@ def every_kind(seed: int = 1, combos: bool = False) -> Ruleset:
         if rng.random() < 0.2:
             extra.append("bonus = true")
         if keys and rng.random() < 0.4:
-            extra.append(f"excludes = {rng.sample(keys, 2)}".replace("'", '"'))
+            extra.append(f"excludes = {rng.sample([key for key in keys if key[:3] in ('fac', 'han')], 2)}".replace("'", '"'))
         value = rng.choice(
             (
                 "points = 5",

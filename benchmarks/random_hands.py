@@ -141,7 +141,7 @@ class Hands:
         if self.rules.dora:
             for name, share in (("dora", 0.9), ("ura", 0.5)):
                 if rng.random() < share:
-                    count = rng.choice((1, 1, 1, 2, 3, 5, 9))
+                    count = rng.choices((1, 2, 3, 5, 8, 9), (60, 20, 8, 8, 2, 2))[0]
                     record[name] = t.write(code for _ in range(count) if (code := self._indicator()) is not None)
         if self.rules.counters and rng.random() < 0.3:
             record["honba"], record["sticks"] = rng.choice((0, 1, 7, 1000)), rng.choice((0, 1, 4, 1000))

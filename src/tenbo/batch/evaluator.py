@@ -304,6 +304,11 @@ def _byte(byte: int, parts: list[tuple[int, str]]) -> list[str]:
     return lines + ([f"b |= {fixed}"] if fixed else [])
 
 
+def _product(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    ends = [x * y for x in a for y in b]
+    return min(ends), max(ends)
+
+
 _BOOLS: Final = frozenset(fact.name for fact in HAND_FACTS if fact.type == "bool")
 
 __all__ = ["MOST", "Counted", "Evaluator", "TooWideError"]

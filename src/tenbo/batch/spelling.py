@@ -139,15 +139,18 @@ def spell(data: U8, offsets: Column) -> Spelled:
     brackets[classes == _CLOSE] = -1
     level = np.cumsum(brackets, dtype=np.int32)
     before = np.where(starts[:-1] > 0, level[np.maximum(starts[:-1], 1) - 1], 0)
-    depth = level[place] - before[row[place]]
+    level -= before[row]
+    good[row[(level < 0) | (level > 1)]] = False
+    good[row[starts[1:][sizes > 0] - 1][level[starts[1:][sizes > 0] - 1] != 0]] = False
+    depth = level[place]
     whose = np.minimum(np.searchsorted(letters, place), len(letters) - 1)  # the letter that a digit shares
     suit = _LETTER_NUMBER.take(characters[letters])[whose]
     code = _CODE.take((suit << 4) + (characters[place] - ord("0")))
     rows = row[place]
-    good[rows[(code == _BAD) | (depth < 0) | (depth > 1)]] = False
+    good[rows[code == _BAD]] = False
     wins = (classes[place - 1] == _PLUS) & (place > 0)
     _win(out, code, rows, wins & (depth == 0), classes[np.minimum(place + 1, len(classes) - 1)] == _LETTER)
-    _plus(classes, level - before[row], row, good)
+    _plus(classes, level, row, good)
     plain = (depth == 0) & ~wins
     flowers = plain & (suit == _SUITED)
     if flowers.any():

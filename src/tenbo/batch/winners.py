@@ -177,6 +177,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
     t = table(c, hands, place, c.melds[0])
     bad |= tiles + 3 * t.sets != 14
     bad |= t.tallies[:, 4] != 0
+    bad |= hands.tiles[:, WIN] == NONE
     total = (slots[0] & WAYS_MASK) * (slots[1] & WAYS_MASK) * (slots[2] & WAYS_MASK) * (slots[3] & WAYS_MASK)
     total *= (common & TWO_BIT) == 0
     rows = [slot >> ROW_AT & ROW_MASK for slot in slots]
