@@ -45,7 +45,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a waiting tile is worth, won one way: a short text, the same in words, and the query that finishes the hand."""
+    """What a waiting tile is worth, won one way: short and in words, and the query that finishes the hand."""
 
     by: str
     text: str

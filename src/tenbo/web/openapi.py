@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from tenbo.schemas import schema
+
 Described = dict[str, Any]
 
 _OBJECT: Final[Described] = {"type": "object"}
@@ -15,27 +17,6 @@ _PROBLEM: Final[Described] = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
-    },
-}
-ERROR: Final[Described] = {
-    "type": "object",
-    "required": ["id", "error", "errors"],
-    "properties": {
-        "id": {},
-        "error": {"type": "string", "description": "The first error's code."},
-        "errors": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "required": ["code", "message", "at"],
-                "properties": {
-                    "code": {"type": "string"},
-                    "message": {"type": "string", "description": "What is wrong and what would mend it."},
-                    "at": {"type": ["string", "integer", "null"]},
-                },
-            },
-        },
     },
 }
 CLASSICAL: Final = {
@@ -71,25 +52,34 @@ def problem_answer(description: str) -> Described:
     return {"description": description, "content": {"application/problem+json": {"schema": _PROBLEM}}}
 
 
-def _post(good: str, **examples: Described) -> Described:
+def _json(name: str) -> Described:
+    """A record's schema as it can stand inside another document."""
+    return {"schema": {key: value for key, value in schema(name).items() if not key.startswith("$")}}
+
+
+def _post(takes: str, gives: str, good: str, **examples: Described) -> Described:
     named = {name: {"summary": name.replace("_", " "), "value": value} for name, value in examples.items()}
     return {
-        "requestBody": {"required": True, "content": {"application/json": {"schema": _OBJECT, "examples": named}}},
+        "requestBody": {"required": True, "content": {"application/json": {**_json(takes), "examples": named}}},
         "responses": {
-            "200": {"description": good, "content": {"application/json": {"schema": _OBJECT}}},
+            "200": {"description": good, "content": {"application/json": _json(gives)}},
             "422": {
                 "description": "An error record: all that is wrong with the record.",
-                "content": {"application/json": {"schema": ERROR}},
+                "content": {"application/json": _json("error")},
             },
             "413": problem_answer("The body is too large."),
         },
     }
 
 
-SCORE: Final = _post("A score record.", riichi=RIICHI, classical=CLASSICAL)
-WAITS: Final = _post('`{"waits": [{"tile", "left", "discard", "self_draw"}]}`, in tile order.', classical=_WAITING)
-VALUE: Final = _post("A score record without lines and reading.", hand_points_and_base_points=_VALUE)
-SETTLE: Final = _post("Payments, transfers and what is left on the table.", losers_settle=_SETTLE)
+SCORE: Final = _post("hand", "score", "A score record.", riichi=RIICHI, classical=CLASSICAL)
+WAITS: Final = _post(
+    "hand", "waits", '`{"waits": [{"tile", "left", "discard", "self_draw"}]}`, in tile order.', classical=_WAITING
+)
+VALUE: Final = _post("value", "score", "A score record without lines and reading.", hand_points_and_base_points=_VALUE)
+SETTLE: Final = _post(
+    "settle", "settlement", "Payments, transfers and what is left on the table.", losers_settle=_SETTLE
+)
 _LINES: Final[Described] = {"application/x-ndjson": {"schema": {"type": "string"}}}
 BATCH: Final[Described] = {
     "requestBody": {"required": True, "content": _LINES},
@@ -100,10 +90,16 @@ BATCH: Final[Described] = {
 }
 CHART: Final[Described] = {
     "responses": {
-        "200": {"description": '`{"rows": [...]}`', "content": {"application/json": {"schema": _OBJECT}}},
+        "200": {"description": '`{"rows": [...]}`', "content": {"application/json": _json("chart")}},
         "404": problem_answer("There are no such rules, or they have no chart."),
     }
 }
 SCHEMA: Final[Described] = {
-    "responses": {"200": {"description": "JSON Schemas.", "content": {"application/json": {"schema": _OBJECT}}}}
+    "responses": {
+        "200": {
+            "description": "JSON Schemas, with a version number.",
+            "content": {"application/json": {"schema": _OBJECT}},
+        },
+        "404": problem_answer("There is no schema of that name."),
+    }
 }

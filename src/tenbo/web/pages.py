@@ -31,6 +31,11 @@ def points(value: int, *, sign: bool = False) -> str:
     return "−" + text if value < 0 else "+" + text if sign and value else text
 
 
+def first_up(text: str) -> str:
+    """A text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
 def said(codes: tuple[int, ...]) -> str:
     """Tiles in words, for a screen reader.
 
@@ -61,9 +66,10 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals.update(asset=assets().address, art=art, said=said, groups_of=read_groups)
+    env.globals.update(asset=assets().address, art=art, said=said, groups_of=read_groups, in_order=tiles.in_order)
     env.globals.update(seats=SEATS, texts=tiles.TEXTS, names=tiles.NAMES)
     env.filters["points"] = points
+    env.filters["first_up"] = first_up
     return env
 
 

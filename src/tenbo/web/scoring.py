@@ -23,9 +23,10 @@ from tenbo.records import (
 )
 from tenbo.rulefile import PRESETS
 from tenbo.ruleset import load_rules
+from tenbo.schemas import all_schemas, schema
 from tenbo.waits import error_record
 from tenbo.web.body import read_body
-from tenbo.web.openapi import BATCH, CHART, SCORE, SETTLE, VALUE, WAITS
+from tenbo.web.openapi import BATCH, CHART, SCHEMA, SCORE, SETTLE, VALUE, WAITS
 from tenbo.web.problems import ProblemError
 
 JSON: Final = "application/json"
@@ -113,3 +114,19 @@ async def chart(name: str) -> Response:
     except TenboError as error:
         raise ProblemError(404, str(error)) from None
     return Response(write_json(found), headers={"Cache-Control": "max-age=3600"}, media_type=JSON)
+
+
+@router.get("/schema", summary="JSON Schemas of all records", openapi_extra=SCHEMA, response_class=Response)
+async def schemas() -> Response:
+    """The schemas of everything that goes in and comes out, with their version."""
+    return Response(write_json(all_schemas()), headers={"Cache-Control": "max-age=3600"}, media_type=JSON)
+
+
+@router.get("/schema/{name}", summary="JSON Schema of a record", openapi_extra=SCHEMA, response_class=Response)
+async def one_schema(name: str) -> Response:
+    """One schema, by the record's name."""
+    try:
+        found = schema(name)
+    except TenboError as error:
+        raise ProblemError(404, str(error)) from None
+    return Response(write_json(found), headers={"Cache-Control": "max-age=3600"}, media_type="application/schema+json")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import socket
 import sys
-from typing import TextIO
+from typing import Final, TextIO
+
+
+_GRACE: Final = 5  # seconds for answers under way when the server is stopped
 
 
 def addresses(host: str, port: int) -> list[str]:
@@ -49,18 +52,39 @@ def announce(host: str, port: int, to: TextIO | None = None) -> None:
     to.flush()
 
 
-def serve(host: str = "127.0.0.1", port: int = 8000, *, log_level: str = "warning") -> None:
+def serve(
+    host: str = "127.0.0.1", port: int = 8000, *, log_level: str = "warning", database: str | None = None
+) -> None:
     """Serves the pages and REST until stopped, after printing the address and a QR code for phones.
+
+    The database is brought up to date first. Logs show no token of a table.
 
     Args:
         host: The address to listen on; "0.0.0.0" for the whole network.
         port: The port.
         log_level: What uvicorn logs: "critical", "error", "warning", "info" or "debug".
+        database: Where tables are kept (see `tenbo.ledger.store.open_store`).
+
+    Raises:
+        UnavailableError: The database cannot be used.
     """
     import uvicorn
 
+    from tenbo.ledger.store import open_store
     from tenbo.web.app import create_app
 
-    app = create_app()
-    announce(host, port)
-    uvicorn.run(app, host=host, port=port, log_level=log_level, server_header=False, access_log=log_level == "debug")
+    store = open_store(database)
+    try:
+        app = create_app(store)
+        announce(host, port)
+        uvicorn.run(
+            app,
+            host=host,
+            port=port,
+            log_level=log_level,
+            server_header=False,
+            access_log=log_level == "debug",
+            timeout_graceful_shutdown=_GRACE,
+        )
+    finally:
+        store.close()

@@ -1,0 +1,39 @@
+// House rules: what they change is shown while they are changed.
+const form = document.getElementById("options");
+let asking = null;
+
+// Only what differs from the ruleset's own need stand in the address.
+const query = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+
+const changed = async () => {
+  if (!form.checkValidity()) return form.reportValidity();
+  asking?.abort();
+  asking = new AbortController();
+  const address = `${form.action.split("#")[0]}?${query()}`;
+  try {
+    const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const id of ["changes", "download"])
+      document.getElementById(id).replaceWith(document.adoptNode(page.getElementById(id)));
+    const now = page.querySelectorAll(".option");
+    document.querySelectorAll(".option").forEach((one, i) => (one.className = now[i].className));
+    history.replaceState(null, "", `${address}#house`);
+  } catch (error) {
+    if (error.name !== "AbortError") form.submit();
+  }
+  return undefined;
+};
+
+form.addEventListener("change", changed);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  changed();
+});
+
+// A link to one rule opens it.
+const open = () => {
+  const found = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (found instanceof HTMLDetailsElement) found.open = true;
+};
+addEventListener("hashchange", open);
+open();
