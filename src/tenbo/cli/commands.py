@@ -12,6 +12,8 @@ COMMANDS = (
     ("settle", "tenbo.cli.settle:settle", "Settle a deal: who pays whom, and why."),
     ("check", "tenbo.cli.check:check", "Check game logs of other programs against the scoring."),
     ("serve", "tenbo.cli.serve:serve", "Serve the pages and REST."),
+    ("backup", "tenbo.cli.backup:backup", "Copy all tables into a file, while they are being served."),
+    ("restore", "tenbo.cli.backup:restore", "Put the tables of a backup into a database that has none."),
     ("schema", "tenbo.cli.schema:schema", "Print the JSON Schemas of records."),
 )
 """Commands: name, where the function is, and what it does."""

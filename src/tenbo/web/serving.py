@@ -6,7 +6,6 @@ import socket
 import sys
 from typing import Final, TextIO
 
-
 _GRACE: Final = 5  # seconds for answers under way when the server is stopped
 
 

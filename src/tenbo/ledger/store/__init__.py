@@ -7,6 +7,7 @@
 - `backup(store, path)` and `restore(store, path)`: all tables in one file.
 """
 
+from tenbo.ledger.store.copies import backup, restore
 from tenbo.ledger.store.errors import (
     BackupError,
     ConflictError,
@@ -38,5 +39,7 @@ __all__ = [
     "Table",
     "TableFullError",
     "UnavailableError",
+    "backup",
     "open_store",
+    "restore",
 ]
