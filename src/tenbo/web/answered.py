@@ -9,7 +9,7 @@ from typing import Final
 
 from tenbo import tiles
 from tenbo.errors import TenboError
-from tenbo.explain import Amount, Explanation, Group, explain, words
+from tenbo.explain import Amount, Explanation, Group, explain, flag_word
 from tenbo.notation import parse_tiles
 from tenbo.ruleset import Ruleset
 from tenbo.score import Score, score
@@ -17,17 +17,8 @@ from tenbo.situation import BY, FLAGS
 from tenbo.waits import Outcome, waits
 from tenbo.web.asked import Asked
 from tenbo.web.entry import Entry
-from tenbo.web.pages import points
+from tenbo.web.pages import first_up, points
 
-_LABELS: Final = {
-    "riichi": "Riichi",
-    "double_riichi": "Double riichi",
-    "ippatsu": "Ippatsu",
-    "last_tile": "Last tile",
-    "after_kong": "After a kong",
-    "robbing_kong": "Robbed kong",
-    "first_turn": "First turn",
-}
 _SHORT: Final = 16
 _TAKEN, _TAKEN_WITH_DORA = 152, 248
 _ROOM: Final = 312  # of a screen of 320
@@ -221,10 +212,12 @@ def price(outcome: Outcome, by: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def flag_labels(rules: Ruleset) -> dict[str, str]:
-    """What the rules call each flag: the name of the entry that it alone decides, else a plain word."""
+    """What the rules call each flag: the short name of the entry that it alone decides, else plain words."""
     named = {entry.when.text: entry.name for entry in reversed(rules.entries) if entry.scope == "hand"}
+    if rules.words.get("names") == "ja":  # players know them by tenbo's own names
+        named = {}
     short = {flag: name for flag, name in named.items() if len(name) <= _SHORT}
-    return {flag: short.get(flag, _LABELS[flag]) for flag in rules.flags}
+    return {flag: short.get(flag) or first_up(flag_word(rules, flag)) for flag in rules.flags}
 
 
 def chips(asked: Asked) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
@@ -255,8 +248,8 @@ def chips(asked: Asked) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
 
 def plain(message: str, rules: Ruleset | None) -> str:
     """A message with the page's own words for the names of flags and ways to win."""
-    labels = flag_labels(rules) if rules is not None else _LABELS
-    known: dict[str, str] = {**{flag: _LABELS[flag] for flag in FLAGS}, **labels}
+    known = {flag: first_up(flag.replace("_", " ")) for flag in FLAGS}
+    known |= flag_labels(rules) if rules is not None else {}
     by: dict[str, str] = {way: rules.words.get(way, way) if rules is not None else way for way in BY}
 
     def word(match: re.Match[str]) -> str:
@@ -264,9 +257,4 @@ def plain(message: str, rules: Ruleset | None) -> str:
         return known.get(name) or by.get(name) or match[0]
 
     text = re.sub(r"'(\w+)'", word, message)
-    return text[:1].upper() + text[1:]
-
-
-def doubles_word(rules: Ruleset) -> str:
-    """The heading over doubles."""
-    return words(rules).doubles
+    return first_up(text)
