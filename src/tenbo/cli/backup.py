@@ -22,6 +22,7 @@ _Database = Annotated[
 
 def backup(
     file: _File,
+    /,
     *,
     database: _Database = None,
     replace: Annotated[bool, Parameter(help="Replace the file if it is there already.")] = False,
@@ -33,7 +34,7 @@ def backup(
     return 0
 
 
-def restore(file: _File, *, database: _Database = None) -> int:
+def restore(file: _File, /, *, database: _Database = None) -> int:
     """Puts the tables of a backup into a database that has none."""
     _, into_store = _functions()
     count = _with(database, lambda store: into_store(store, file))

@@ -19,6 +19,7 @@ Line = list[Span]
 WIDEST: Final = 100  # longer lines are hard to read
 _NARROWEST: Final = 20
 _LEAST_COLUMN: Final = 8
+_THINNEST: Final = 4
 
 STYLES: Final = {
     "": "",
@@ -141,6 +142,8 @@ def table(
         over = sum(widths) - room
         if over > 0:
             widths[i] = max(min(widths[i], _LEAST_COLUMN), widths[i] - over)
+    while wide and sum(widths) > room and max(widths) > _THINNEST:
+        widths[widths.index(max(widths))] -= 1
     lines: list[Line] = []
     for row in made:
         if row is None:

@@ -61,7 +61,8 @@ def show_facts() -> int:
     width = terminal_width()
     page: list[Line] = []
     for scope, facts in FACTS.items():
-        page += [*([[]] if page else []), [("Facts ", "head"), (_SCOPES.get(scope, scope), "head")], []]
+        head = f"Facts {_SCOPES.get(scope, scope)}"
+        page += [*([[]] if page else []), *paragraph([(head, "head")], width, 0, 2), []]
         page += table([_fact(fact) for fact in facts], "lll", width=width, wide=(2,))
     show(page)
     return 0
