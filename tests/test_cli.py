@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -807,3 +808,13 @@ def test_every_command_and_option_is_in_the_guide() -> None:
     for command, options in known.items():
         written = set(re.findall(r"`(--[a-z-]+)", sections[command]))
         assert options == written, command
+
+
+def test_what_the_readme_shows_is_what_comes_out(tenbo_: Any) -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^    \$ tenbo (.+)\n((?:(?:    .*)?\n)+)", readme, re.MULTILINE)
+    assert len(shown) >= 3
+    for call, text in shown:
+        done = tenbo_(*shlex.split(call))
+        expected = [line.removeprefix("    ").rstrip() for line in text.rstrip().splitlines()]
+        assert (done.status, done.out.rstrip().splitlines()) == (0, expected), call
