@@ -5,7 +5,7 @@ In README.md and docs/, a fenced block
 - `toml title="name.toml"` is a ruleset file, which has to load and which the page's other examples may use (one with
   another ending is only there to be used, since it is meant to be refused);
 - `toml` without a title is a part of one: it has to load when laid over the last file before it;
-- `pycon` is run as a doctest, one session a page;
+- `pycon`, or an indented one, is run as a doctest, one session a page;
 - `console` is a shell's session: what follows `$ tenbo ...` is what that call prints;
 - `json` has to be JSON, one value or one a line.
 """
@@ -80,20 +80,16 @@ def test_ruleset_files_load(page: Path, folder: Path) -> None:
             load_rules(part)
 
 
-@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
+@pytest.mark.parametrize("page", [p for p in PAGES if ">>> " in p.read_text(encoding="utf-8")], ids=name)
 def test_python_examples(page: Path, folder: Path) -> None:
     write_files(page, folder)
-    session: dict[str, object] = {"__name__": "docs"}
-    parser, failed = doctest.DocTestParser(), []
+    text = re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    test = doctest.DocTestParser().get_doctest(text, {"__name__": "docs"}, name(page), str(page), 0)
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
-    for _, text, line in blocks(page, "pycon"):
-        test = parser.get_doctest(text, session, f"{name(page)}:{line}", str(page), line)
-        assert test.examples, f"{name(page)}:{line} has no example"
-        test.globs = session
-        out: list[str] = []
-        runner.run(test, out=out.append, clear_globs=False)
-        failed += out
-    assert not failed, "".join(failed)
+    out: list[str] = []
+    runner.run(test, out=out.append)
+    assert test.examples
+    assert not out, "".join(out)
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
