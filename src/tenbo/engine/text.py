@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from tenbo import decompose as d
@@ -11,6 +12,7 @@ from tenbo.hand import Hand
 
 _LETTERS: Final = "mpsz"
 _FIVE: Final = 5
+_KEPT: Final = 8192
 
 
 def before(hand: Hand, a: Reading, b: Reading) -> bool:
@@ -53,29 +55,55 @@ def groups(hand: Hand, suit: int, split: Split) -> list[tuple[int, tuple[int, ..
 
     Red fives are given to the concealed groups in their order; the winning tile keeps its own.
     """
-    red = t.FIRST_RED + suit if suit < 3 else -1
-    reds = hand.concealed.count(red)
+    out = list(_concealed(suit, split.codes, *_reds(hand, suit)))
     melds = [meld for meld in hand.melds if meld.suit == suit]
-    out = []
     for code in split.codes:
         if code >= d.MELD:
             meld = next(meld for meld in melds if d.MELD + meld.code == code)
             melds.remove(meld)
             out.append((code, meld.tiles))
+    return out
+
+
+def _reds(hand: Hand, suit: int) -> tuple[int, bool]:
+    """How many concealed red fives a suit has without the winning tile, and whether that is one."""
+    red = t.FIRST_RED + suit
+    return (hand.concealed.count(red), hand.win == red) if suit < 3 else (0, False)
+
+
+@lru_cache(_KEPT)
+def _concealed(suit: int, codes: d.Codes, reds: int, red_win: bool) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The concealed groups among some, and their tiles."""
+    red = t.FIRST_RED + suit
+    out = []
+    for code in codes:
+        if code >= d.MELD:
             continue
         tiles = []
         ranks = d.group_tiles(code)
         last = len(ranks) - 1 if code >= d.WIN_CHOW else -1
         for i, rank in enumerate(ranks):
-            if i == last and hand.win is not None:
-                tiles.append(hand.win)
-            elif rank == _FIVE and reds:
+            if i == last and red_win:
+                tiles.append(red)
+            elif i != last and rank == _FIVE and reds:
                 reds -= 1
                 tiles.append(red)
             else:
                 tiles.append(9 * suit + rank - 1)
         out.append((code, tuple(tiles)))
-    return out
+    return tuple(out)
+
+
+@lru_cache(_KEPT)
+def _red_text(suit: int, codes: d.Codes, reds: int, red_win: bool) -> str:
+    """A suit's concealed groups as text, with red fives."""
+    written = []
+    for code, tiles in _concealed(suit, codes, reds, red_win):
+        text = t.write(tiles)
+        if code >= d.WIN_CHOW:
+            text = f"{t.write(tiles[:-1])[:-1]}+{t.TEXTS[tiles[-1]]}"
+        written.append((sorted(t.kind(tile) for tile in tiles), text))
+    return " ".join(text for _, text in sorted(written))
 
 
 def reading_text(hand: Hand, reading: Reading) -> str:
@@ -83,34 +111,19 @@ def reading_text(hand: Hand, reading: Reading) -> str:
     form, *splits = reading
     if form == THIRTEEN_ORPHANS and hand.win is not None:
         return f"{t.write(hand.concealed)}+{t.TEXTS[hand.win]}"
-    if not hand._red and form != LOOSE:
-        texts = [_split_text(suit, split) if split.text is None else split.text for suit, split in enumerate(splits)]
-        texts += [meld.text for meld in hand.melds]
-        return " ".join(filter(None, texts))
     texts = []
-    used: list[int] = []
-    for suit, split in enumerate(splits):
-        if not red_in(hand, suit):
-            text = _split_text(suit, split)
-            if text:
-                texts.append(text)
-            if form == LOOSE:
-                used += [9 * suit + r - 1 for code in split.codes if code < d.MELD for r in d.group_tiles(code)]
-            continue
-        written = []
-        for code, codes in groups(hand, suit, split):
-            if code >= d.MELD:
-                continue
-            used += codes
-            text = t.write(codes)
-            if code >= d.WIN_CHOW:
-                text = f"{t.write(codes[:-1])[:-1]}+{t.TEXTS[codes[-1]]}"
-            written.append((sorted(t.kind(tile) for tile in codes), text))
-        texts += [text for _, text in sorted(written)]
+    if not hand._red:
+        texts = [_split_text(suit, split) if split.text is None else split.text for suit, split in enumerate(splits)]
+    else:
+        for suit, split in enumerate(splits):
+            reds, red_win = _reds(hand, suit)
+            plain = not reds and not red_win
+            texts.append(_split_text(suit, split) if plain else _red_text(suit, split.codes, reds, red_win))
     if form == LOOSE:
         rest = list(hand.concealed)
-        for tile in used:
-            rest.remove(tile)
-        if rest:
-            texts.append(t.write(rest))
-    return " ".join([*texts, *(meld.text for meld in hand.melds)])
+        for suit, split in enumerate(splits):
+            for _, tiles in _concealed(suit, split.codes, *_reds(hand, suit)):
+                for tile in tiles:
+                    rest.remove(tile)
+        texts.append(t.write(rest))
+    return " ".join(filter(None, [*texts, *[meld.text for meld in hand.melds]]))
