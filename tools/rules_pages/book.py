@@ -140,7 +140,7 @@ def _chart(rules: Ruleset, ours: tuple[ChartRow, ...], theirs: tuple[ChartRow, .
     said = words(rules)
     short = {word: "".join(part[0] for part in word.split()) for word in (said.points, said.doubles)}
     assert rules.chart is not None
-    heads = ["", *(f"{n} {short[said.points]}" for n in rules.chart.points), "limit"]
+    heads = ["", *(f"{n} {short[said.points]}" for n in rules.chart.points)]
     printed = {n: row for row in theirs for n in row.doubles}
     rows, notes = [], []
     for row in ours:
@@ -153,7 +153,7 @@ def _chart(rules: Ruleset, ours: tuple[ChartRow, ...], theirs: tuple[ChartRow, .
                 notes.append(f"**{place}**: printed {other.text}, a misprint for {cell.text}.")
             cells.append(text)
         label = "/".join(map(str, row.doubles)) + f" {short[said.doubles]}"
-        rows.append((label, *cells, row.limit or ""))
+        rows.append((f"{label}, {row.limit}" if row.limit else label, *cells))
     lines = table(heads, rows)
     for note in notes:
         lines += ["", note]
