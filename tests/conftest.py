@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import cases
+import tablekit
+
+if TYPE_CHECKING:
+    from tenbo.ledger.store import Store
 
 # "ci" runs the same examples every time, so that a change is judged by what it changed.
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,3 +32,30 @@ def cases_dir() -> Path:
 def logs_dir() -> Path:
     """The folder of sample game logs."""
     return cases.logs_dir()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[tablekit.Postgres]:
+    """A PostgreSQL server."""
+    server = tablekit.Postgres()
+    yield server
+    server.close()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a new database, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'tables.db'}"
+    server: tablekit.Postgres = request.getfixturevalue("postgres")
+    return server.database()
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    """A store on a new database."""
+    from tenbo.ledger.store import open_store
+
+    opened = open_store(database)
+    yield opened
+    opened.close()

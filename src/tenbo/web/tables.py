@@ -35,7 +35,7 @@ from tenbo.ledger import Event, Game, rematch
 from tenbo.ledger.events import EVENT_KEYS, kind_of, read_started
 from tenbo.ledger.history import history, preview_record, row_record, summary
 from tenbo.ledger.store import Access, Booked, Created, Store
-from tenbo.ledger.store.store import LONGEST_KEY
+from tenbo.ledger.store.store import LONGEST_KEY, now_text
 from tenbo.records import read_json, write_json
 from tenbo.rulefile import PRESETS, unknown_rules
 from tenbo.ruleset import load_rules, parse_rules
@@ -207,7 +207,8 @@ async def create(request: Request) -> Response:
         name = given.get("name")
         if name is not None and not isinstance(name, str):
             raise ReadError([Problem("bad_value", f"'name' must be a text, not {shown(name)}", "name")])
-        made = new_table(request, tables.store(), [first_event(given)], name or "")
+        event = {"when": now_text(), **first_event(given)}
+        made = new_table(request, tables.store(), [event], name or "")
         return made_answer(request, made)
 
     return await in_thread(work)
@@ -290,7 +291,7 @@ async def play_again(request: Request, table: TablePath) -> Response:
             problems.append(Problem("bad_value", f"'name' must be a text, not {shown(name)}", "name"))
         if problems:
             raise error_for(problems)
-        event = rematch(store.game(access), seats, draw=SystemRandom())
+        event = rematch(store.game(access), seats, draw=SystemRandom(), when=now_text())
         return made_answer(request, new_table(request, store, [event], name))
 
     return await at_table(request, table, work, scoring=True)

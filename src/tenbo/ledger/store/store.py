@@ -75,7 +75,7 @@ class Store:
         """Makes a table.
 
         Args:
-            events: Its events so far; the first begins the game.
+            events: Its events so far; the first begins the game, and is given its rules' text where it has none.
             name: What it is called.
 
         Raises:
@@ -91,7 +91,10 @@ class Store:
         if len(lines) > self.most_events:
             raise TableFullError(self.most_events)
         game = Game.replay(lines)
-        now = _now()
+        if lines[0].get("ruleset") is None:  # its rules must stay what they are, whatever becomes of the preset
+            lines[0] = {**lines[0], "ruleset": game.rules.text}
+            game = Game.replay(lines)
+        now = now_text()
         table = Table(make_id(), name, game.rules.title, now, game.version)
         tokens = [make_token() for _ in ROLES]
         with self._writing() as db:
@@ -190,16 +193,15 @@ class Store:
             raise NotAllowedError
         table = access.table.id
         for _ in range(_TRIES):
-            with self._reading() as db:
-                booked = self._booked_before(db, table, event, key)
-                if booked is not None:
-                    return booked
-                game = self._game(db, table)
+            game = self.game_of(table)
+            booked = self._booked_before(table, event, key)  # after that, or it might be taken for somebody else's
+            if booked is not None:
+                return booked
             if version is not None and game.version != version:
                 raise ConflictError(game, version)
             if game.version >= self.most_events:
                 raise TableFullError(self.most_events)
-            now = _now()
+            now = now_text()
             line = event if event.get("when") is not None else {**event, "when": now}
             after = game.copy()
             after.append(line)
@@ -280,10 +282,11 @@ class Store:
         self._games.put(table, game)
         return game
 
-    def _booked_before(self, db: Connection, table: str, event: Event, key: str | None) -> Booked | None:
+    def _booked_before(self, table: str, event: Event, key: str | None) -> Booked | None:
         if key is None:
             return None
-        row = db.execute(queries.KEYED, {"table": table, "key": key}).one_or_none()
+        with self._reading() as db:
+            row = db.execute(queries.KEYED, {"table": table, "key": key}).one_or_none()
         if row is None:
             return None
         stored = json.loads(row.event)
@@ -291,7 +294,7 @@ class Store:
             stored = {**stored, "when": event["when"]} if "when" in event else _without_time(stored)
         if stored != json.loads(_text(event)):
             raise KeyReusedError
-        game = self._game(db, table)
+        game = self.game_of(table)
         if game.version > row.seq:
             game = Game.replay(game.lines[: row.seq])
         return Booked(row.seq, game, again=True)
@@ -332,7 +335,8 @@ def open_store(url: str | None = None, *, most_events: int = MOST_EVENTS) -> Sto
     return Store(engine, most_events=most_events)
 
 
-def _now() -> str:
+def now_text() -> str:
+    """The time as it is kept: ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
