@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -14,11 +13,11 @@ from tenbo.batch.compiled import Compiled
 from tenbo.batch.result import Result
 from tenbo.batch.scalar import score_row
 from tenbo.batch.settle import settle
-from tenbo.batch.texts import Chosen, texts_of
+from tenbo.batch.texts import Chosen, Texts
 
 Column = npt.NDArray[Any]
 
-CHUNK: Final = 16_384
+CHUNK: Final = 32_768
 """Hands worked on at a time, so that what is made of them stays in the processor's caches."""
 
 
@@ -40,7 +39,7 @@ def score(c: Compiled, hands: Hands, chunk: int = CHUNK) -> Result:
     return result
 
 
-def _chunk(c: Compiled, hands: Hands, out: Result) -> Callable[[], list[str | None]]:
+def _chunk(c: Compiled, hands: Hands, out: Result) -> Texts:
     """Scores some hands; gives what will write their readings."""
     left = np.zeros(len(hands), np.bool_)
     chosen: list[Chosen] = []
@@ -70,7 +69,7 @@ def _chunk(c: Compiled, hands: Hands, out: Result) -> Callable[[], list[str | No
     for row in np.flatnonzero(left).tolist():
         texts[row] = score_row(c, hands, row, out)
     out.fallback = len(texts)
-    return texts_of(hands, chosen, out.error, texts)
+    return Texts(hands, chosen, out.error, texts)
 
 
 def _group(c: Compiled, hands: Hands, out: Result, winner: bool) -> tuple[Column, Chosen]:

@@ -59,10 +59,10 @@ class Facts:
     def _make(self, name: str) -> Column:
         if name in DERIVED:
             return self(DERIVED[name], "i1") == 0
-        if name in self._lanes.names:
-            return self._lanes.get(self.rows, name)
         if name in self._hands:
             return self._spread(self._hands[name])
+        if name in self._lanes.names:
+            return self._lanes.get(self.rows, name)
         if name in _FLAGS:
             return self._spread((self._hands["flags"] & _FLAGS[name]) != 0)
         if name in _OF_HANDS:

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from tenbo.batch.columns import NONE, Hands
 from tenbo.batch.compiled import Compiled
 from tenbo.batch.facts import Facts
-from tenbo.batch.lanes import COUNT
+from tenbo.batch.lanes import COUNT, REDS
 from tenbo.batch.loose import HIGH_CODES, LOW_CODES, half_octal
 from tenbo.batch.money import LOSERS
-from tenbo.batch.weights import CODE_BITS
+from tenbo.batch.weights import CODE_BITS, WIN_BITS
 from tenbo.batch.winners import Readings, copies, fields, seats, table
 from tenbo.engine import LOOSE
 
@@ -26,6 +26,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
     count = len(hands)
     codes, tiles = fields(hands)
     seat, round_, bad = seats(c, hands)
+    reds = sum(code >> CODE_BITS[suit] + WIN_BITS for suit, code in enumerate(codes[:3]))
     for suit, code in enumerate(codes):
         code &= (1 << CODE_BITS[suit]) - 1
         too_many = code >= 5 ** (7 if suit == 3 else 9)
@@ -51,6 +52,8 @@ def read(c: Compiled, hands: Hands) -> Readings:
     zero = np.zeros(count, np.int8)
     known = {"by": hands.by, "seat": seat, "round": round_, "flags": hands.flags, "bonus": hands.bonus}
     known |= dict.fromkeys(("waiting_kinds", "waiting_kinds_left", "three_suit_chows", "three_suit_pungs"), zero)
+    if REDS in c.lanes.names:
+        known[REDS] = (c.lanes.get(rows, REDS) + reds).astype(np.int8)
     bad |= copies(hands, first, second, tiles + 3 * t.sets + t.tallies[:, 2], c, known)
     form = np.full(count, LOOSE, np.int8)
     facts = Facts(c.lanes, rows, known, lambda column: column, form, (first, second))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from tenbo.batch.texts import Texts
 from tenbo.errors import CODES
 
 I64 = npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ class Result:
     limits: tuple[str | None, ...]
     legend: tuple[str, ...]
     fallback: int = 0
-    _texts: list[Callable[[], list[str | None]]] = field(default_factory=list)
+    _texts: list[Texts] = field(default_factory=list)
     _readings: list[str | None] | None = None
 
     def __len__(self) -> int:
@@ -104,7 +104,7 @@ class Result:
     def readings(self) -> list[str | None]:
         """The chosen arrangement of each hand as text; None where there is an error. Made when first asked for."""
         if self._readings is None:
-            self._readings = [text for part in self._texts for text in part()]
+            self._readings = [text for part in self._texts for text in part.write()]
             self._texts = []
         return self._readings
 

@@ -18,6 +18,8 @@ Column = npt.NDArray[Any]
 LONGEST: Final = 100
 """Characters of the longest text that is read here."""
 
+_BLOCK: Final = 4096
+
 _START, _DIGIT, _LETTER, _OPEN, _CLOSE, _PLUS, _SPACE, _OTHER = range(8)
 _BAD: Final = 255
 _ROUND: Final = ord("(")
@@ -80,6 +82,10 @@ def _sets() -> U8:
 
 
 _CLASS: Final = _classes()
+_ZERO: Final = np.uint8(ord("0"))
+_OPENS, _LEVEL, _COUNT = 24, 48, (1 << 24) - 1
+_COUNTED: Final = np.zeros(8, np.int64)
+_COUNTED[_LETTER], _COUNTED[_OPEN], _COUNTED[_CLOSE] = 1, 1 << _OPENS | 1 << _LEVEL, -1 << _LEVEL
 _FOLLOWS: Final = _follows()
 _CODE: Final = _codes()
 _SET: Final = _sets()
@@ -104,12 +110,19 @@ class Spelled(NamedTuple):
 
 
 def spell(data: U8, offsets: Column) -> Spelled:
-    """Reads many texts.
+    """Reads many texts, some at a time so that what is made of them stays in the processor's caches.
 
     Args:
         data: Their bytes, one after another.
         offsets: Where each begins, and where the last ends.
     """
+    if len(offsets) <= _BLOCK + 1:
+        return _spell(data, offsets)
+    parts = [_spell(data, offsets[start : start + _BLOCK + 1]) for start in range(0, len(offsets) - 1, _BLOCK)]
+    return Spelled(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _spell(data: U8, offsets: Column) -> Spelled:
     count = len(offsets) - 1
     lengths = np.diff(offsets)
     good = (lengths > 0) & (lengths <= LONGEST)
@@ -118,51 +131,61 @@ def spell(data: U8, offsets: Column) -> Spelled:
     out = Spelled(tiles, melds, bonus, good)
     characters = data[offsets[0] : offsets[-1]]
     classes = _CLASS.take(characters)
-    keep = np.flatnonzero(classes != _SPACE)
-    if not len(keep):
-        good[:] = False
-        return out
-    starts = np.searchsorted(keep, offsets - offsets[0])  # where each text begins among what is kept
-    characters, classes = characters[keep], classes[keep]
+    starts = offsets - offsets[0]  # where each text begins among what is kept
+    spaces = classes == _SPACE
+    if spaces.any():
+        keep = np.flatnonzero(~spaces)
+        before = np.zeros(len(classes) + 1, np.int32)
+        np.cumsum(spaces, out=before[1:])
+        starts = starts - before[starts]
+        characters, classes = characters[keep], classes[keep]
     sizes = np.diff(starts)
-    row = np.repeat(np.arange(count, dtype=np.int32), sizes)
-    _grammar(classes, starts[:-1][sizes > 0], starts[1:][sizes > 0] - 1, row, good)
+    some = np.flatnonzero(sizes)
     good &= sizes > 0
-
+    if not len(classes):
+        return out
+    row = np.repeat(np.arange(count, dtype=np.int32), sizes)
+    _grammar(classes, starts[some], starts[some + 1] - 1, row, good)
     place = np.flatnonzero(classes == _DIGIT)
     letters = np.flatnonzero(classes == _LETTER)
     if not len(place) or not len(letters):
         good[:] = False
         return out
-    brackets = np.zeros(len(classes), np.int8)
-    brackets[classes == _OPEN] = 1
-    brackets[classes == _CLOSE] = -1
-    level = np.cumsum(brackets, dtype=np.int32)
-    before = np.where(starts[:-1] > 0, level[np.maximum(starts[:-1], 1) - 1], 0)
-    level -= before[row]
-    good[row[(level < 0) | (level > 1)]] = False
-    good[row[starts[1:][sizes > 0] - 1][level[starts[1:][sizes > 0] - 1] != 0]] = False
-    depth = level[place]
-    whose = np.minimum(np.searchsorted(letters, place), len(letters) - 1)  # the letter that a digit shares
-    suit = _LETTER_NUMBER.take(characters[letters])[whose]
-    code = _CODE.take((suit << 4) + (characters[place] - ord("0")))
-    rows = row[place]
-    good[rows[code == _BAD]] = False
-    wins = (classes[place - 1] == _PLUS) & (place > 0)
-    _win(out, code, rows, wins & (depth == 0), classes[np.minimum(place + 1, len(classes) - 1)] == _LETTER)
+    # Counted at once: letters, opening brackets, and how deep a character is inside brackets.
+    counted = np.cumsum(_COUNTED.take(classes))
+    level = (counted >> _LEVEL).astype(np.int32)
+    level -= np.where(starts[:-1] > 0, level[np.maximum(starts[:-1], 1) - 1], 0)[row]
+    good[row[(level & ~1) != 0]] = False
+    last = starts[some + 1] - 1
+    good[row[last[level[last] != 0]]] = False
     _plus(classes, level, row, good)
-    plain = (depth == 0) & ~wins
+    mine = counted[place]
+    suit = _LETTER_NUMBER.take(characters[letters])[np.minimum(mine & _COUNT, len(letters) - 1)]
+    code = _CODE.take((suit << 4) + (characters[place] - _ZERO))
+    rows, inside = row[place], level[place] > 0
+    good[rows[code == _BAD]] = False
+    wins = classes[place - 1] == _PLUS
+    if place[0] == 0:
+        wins[0] = False
+    _win(out, code, rows, np.flatnonzero(wins & ~inside), classes[np.minimum(place + 1, len(classes) - 1)] == _LETTER)
+    plain = ~(inside | wins)
     flowers = plain & (suit == _SUITED)
     if flowers.any():
         _flowers(out, code[flowers], rows[flowers])
         plain &= ~flowers
     at = np.flatnonzero(plain)
-    order = _order(rows[at], count)
-    fits = order < WIN
-    good[rows[at[~fits]]] = False
-    tiles[rows[at[fits]], order[fits]] = code[at[fits]]
-    if (depth > 0).any():
-        _melds(out, characters, classes, place, code, suit, rows, depth, wins)
+    rows_at = rows[at]
+    order = _order(rows_at, count)
+    if len(order) and order.max() >= WIN:
+        fits = order < WIN
+        good[rows_at[~fits]] = False
+        at, rows_at, order = at[fits], rows_at[fits], order[fits]
+    tiles.reshape(-1)[rows_at * PLACES + order] = code[at]
+    at = np.flatnonzero(inside)
+    if len(at):
+        opened, deep = mine[at] >> _OPENS & _COUNT, mine[at] >> _LEVEL
+        brackets = opened - 1, opened - deep  # the one that is open, the next that closes
+        _melds(out, characters, classes, code[at], suit[at], rows[at], brackets, wins[at])
     return out
 
 
@@ -181,13 +204,12 @@ def _grammar(classes: U8, first: Column, last: Column, row: Column, good: Column
 
 def _order(rows: Column, count: int) -> Column:
     """The place of each item among those of its row; rows ascend."""
-    first = np.searchsorted(rows, np.arange(count))
-    made: Column = np.arange(len(rows)) - first[rows]
+    sizes = np.bincount(rows, minlength=count)
+    made: Column = np.arange(len(rows)) - (np.cumsum(sizes) - sizes)[rows]
     return made
 
 
-def _win(out: Spelled, code: U8, rows: Column, wins: Column, alone: Column) -> None:
-    at = np.flatnonzero(wins)
+def _win(out: Spelled, code: U8, rows: Column, at: Column, alone: Column) -> None:
     won = rows[at]
     code = code[at]
     twice = won[1:][won[1:] == won[:-1]]
@@ -215,41 +237,45 @@ def _melds(
     out: Spelled,
     characters: U8,
     classes: U8,
-    place: Column,
     code: U8,
     suit: U8,
     rows: Column,
-    depth: Column,
+    brackets: tuple[Column, Column],
     wins: Column,
 ) -> None:
-    """Reads the sets."""
-    opens = np.flatnonzero(classes == _OPEN)
-    closes = np.flatnonzero(classes == _CLOSE)
-    inside = np.flatnonzero(depth > 0)
-    group = np.searchsorted(opens, place[inside]) - 1
+    """Reads the sets: of all digits inside brackets the codes, suits, rows, brackets, and whether a plus is before."""
+    group, closing = brackets
+    opens, closes = np.flatnonzero(classes == _OPEN), np.flatnonzero(classes == _CLOSE)
     starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
-    whose = opens[group[starts]]  # sets without a tile are against the grammar
-    row = rows[inside[starts]]
-    sizes = np.diff(np.append(starts, len(inside)))
-    kind = _KIND.take(code[inside])
-    low, high = np.minimum.reduceat(kind, starts), np.maximum.reduceat(kind, starts)
-    suits = suit[inside]
-    same = np.minimum.reduceat(suits, starts) == np.maximum.reduceat(suits, starts)
-    total = np.add.reduceat(kind, starts, dtype=np.int64)
-    reds = np.add.reduceat((code[inside] >= t.FIRST_RED).astype(np.int64), starts)
-    plus = np.add.reduceat(wins[inside].astype(np.int64), starts)
-    last = wins[inside[np.append(starts[1:], len(inside)) - 1]]
-    end = closes[np.minimum(np.searchsorted(closes, whose), len(closes) - 1)]
-    round_ = characters[whose] == _ROUND
+    ends = np.append(starts[1:], len(group))
+    sizes = ends - starts
+    row = rows[starts]
+    known = (sizes == 3) | (sizes == 4)
+    four = sizes == 4
+    at = [np.minimum(starts + i, len(group) - 1) for i in range(3)] + [np.where(four, starts + 3, starts)]
+    at[3] = np.minimum(at[3], len(group) - 1)
+    kinds = [_KIND.take(code[place]) for place in at]
+    suits = suit[starts]
+    same = (suit[at[1]] == suits) & (suit[at[2]] == suits) & (suit[at[3]] == suits)
+    low = np.minimum(np.minimum(kinds[0], kinds[1]), kinds[2])
+    high = np.maximum(np.maximum(kinds[0], kinds[1]), kinds[2])
+    total = kinds[0].astype(np.int16) + kinds[1] + kinds[2]
+    low, high = np.minimum(low, kinds[3]), np.maximum(high, kinds[3])
+    reds = [(code[place] >= t.FIRST_RED).view(np.uint8) for place in at]
+    red = reds[0] + reds[1] + reds[2] + reds[3] * four
+    plus = wins[at[0]] | wins[at[1]] | wins[at[2]]  # a plus stands before the fourth tile or nowhere
+    last = wins[at[3]] & four
+    whose = group[starts]
+    round_ = characters[opens[whose]] == _ROUND
+    end = closes[np.minimum(closing[starts], len(closes) - 1)] if len(closes) else opens[whose]
     matched = round_ == (characters[end] == ord(")"))
-    chow = (sizes == 3) & (high == low + 2) & (total == 3 * (low.astype(np.int64) + 1))
-    alike = low == high
-    form = np.where(chow, _CHOW, np.where(sizes == 3, _PUNG, np.where(round_, _CONCEALED, np.where(plus, _ADDED, _KONG))))
-    fine = same & matched & (chow | alike & (sizes >= 3) & (sizes <= 4)) & (suits[starts] < _SUITED)
+    chow = (sizes == 3) & (high == low + 2) & (total == 3 * (low.astype(np.int16) + 1))
+    form = np.where(chow, _CHOW, np.where(four, np.where(round_, _CONCEALED, np.where(last, _ADDED, _KONG)), _PUNG))
+    fine = known & same & matched & (chow | (low == high)) & (suits < _SUITED) & ~plus
     fine &= ~round_ | (form == _CONCEALED)
-    fine &= (plus == 0) | (form == _ADDED) & (plus == 1) & last
-    lowest = low.astype(np.int64) - 9 * suits[starts].astype(np.int64) + 1
-    number = _SET[form, np.minimum(suits[starts], 3), np.clip(lowest, 0, 15), np.minimum(reds, 7)]
+    fine &= ~last | (form == _ADDED)
+    rank = np.clip(low.astype(np.int16) - 9 * suits.astype(np.int16) + 1, 0, 15)
+    number = _SET[form, np.minimum(suits, 3), rank, np.minimum(red, 7)]
     fine &= number > 0
     order = _order(row, len(out.good))
     fine &= order < SETS

@@ -119,6 +119,7 @@ class Suits:
         self.chows = np.zeros(256, np.int64)
         self.codes: list[tuple[int, d.Codes, int, int]] = [(STANDARD, (), 0, 0)]  # row 0 is nothing
         self._texts: list[str | None] = [""]
+        self.arrow: Any = None  # the texts as an Arrow array, kept here by the edge to Arrow
 
     @property
     def full(self) -> bool:
@@ -219,6 +220,10 @@ class Suits:
         out["nine_gates"] = gates.astype(np.int64)
         out["nine_gates_wait"] = (gates & (wins > 0) & ((won == 2) | (won == 4))).astype(np.int64)
         return out
+
+    def texts(self) -> list[str]:
+        """The texts of all rows."""
+        return [self.text(row) if text is None else text for row, text in enumerate(self._texts)]
 
     def text(self, row: int) -> str:
         """The concealed groups of a row as in a reading's text."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -37,42 +37,50 @@ class Chosen:
     suits: list[Suits]
 
 
-def texts_of(
-    hands: Hands, chosen: list[Chosen], error: Column, known: Mapping[int, str | None]
-) -> Callable[[], list[str | None]]:
-    """What writes the readings of a chunk when it is asked to."""
+@dataclass(slots=True)
+class Texts:
+    """What is needed to write the readings of a chunk.
 
-    def write() -> list[str | None]:
-        out: list[str | None] = [None] * len(hands)
-        good = error == 0
-        for part in chosen:
-            at = np.arange(len(hands)) if part.at is None else part.at
-            _write(hands, part, at, good, out)
-        for row, text in known.items():
+    Attributes:
+        hands: The hands.
+        chosen: The chosen readings.
+        error: Each hand's error; 0 for none.
+        known: Readings that are known already, by row.
+    """
+
+    hands: Hands
+    chosen: list[Chosen]
+    error: Column
+    known: Mapping[int, str | None]
+
+    def write(self) -> list[str | None]:
+        """The reading of each hand; None where there is an error."""
+        out: list[str | None] = [None] * len(self.hands)
+        good = self.error == 0
+        for part in self.chosen:
+            at = np.arange(len(self.hands)) if part.at is None else part.at
+            _write(self.hands, part, at, good, out)
+        for row, text in self.known.items():
             out[row] = text
         return out
 
-    return write
-
 
 def _write(hands: Hands, part: Chosen, at: Column, good: Column, out: list[str | None]) -> None:
-    texts = _MELD_TEXTS
-    melds = hands.melds[at].tolist()
     fine = good[at].tolist()
     if part.places is None:
         for i, row in enumerate(at.tolist()):
             if fine[i]:
                 out[row] = loose_text(hands, row)
         return
+    melds = hands.melds[at].tolist()
     by_suit = [suit_texts(suit, places) for suit, places in zip(part.suits, part.places, strict=True)]
-    for i, (row, m, p, s, z, laid, form) in enumerate(
-        zip(at.tolist(), *by_suit, melds, part.form.tolist(), strict=True)
-    ):
-        if fine[i]:
+    each = zip(at.tolist(), fine, *by_suit, melds, part.form.tolist(), strict=True)
+    for row, good_row, m, p, s, z, laid, form in each:
+        if good_row:
             if form == THIRTEEN_ORPHANS:
                 out[row] = orphans_text(hands, row)
             else:
-                out[row] = " ".join([one for one in (m, p, s, z, *(texts[number] for number in laid)) if one])
+                out[row] = " ".join([one for one in (m, p, s, z, *(_MELD_TEXTS[number] for number in laid)) if one])
 
 
 _MELD_TEXTS = [str(meld) if meld else "" for meld in MELDS] + [""] * (256 - len(MELDS))
