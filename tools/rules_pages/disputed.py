@@ -13,9 +13,10 @@ from tools.rules_pages.markdown import paragraphs, plain, table
 from tenbo.errors import TenboError
 from tenbo.explain import SEATS, explain, explain_value, option_text
 from tenbo.options import Option, OptionValue
-from tenbo.quick import value
+from tenbo.quick import Value, value
 from tenbo.records import score_of, settle_record, write_json
 from tenbo.ruleset import Ruleset
+from tenbo.score import Score
 
 FOLDER = Path(__file__).parent / "disputed"
 _MANY = 3
@@ -132,6 +133,7 @@ def _worked(point: Point, rules: Ruleset) -> tuple[str, str, str]:
         if "error" in made:
             raise ValueError(f"{point.title}: {made}")
         return "", "", _changes(made["payments"])
+    found: Score | Value
     try:
         if point.value:
             found = value(rules=rules, **_named(point.value))
@@ -141,7 +143,7 @@ def _worked(point: Point, rules: Ruleset) -> tuple[str, str, str]:
             told = explain(found)
     except TenboError as error:
         return plain(error.problems[0].message), "", ""
-    if point.value and found.payments and found.honba:
+    if isinstance(found, Value) and found.payments and found.honba:
         return plain(told.verdict), str(found.score), _changes(found.payments)
     shares = found.shares or {}
     return plain(told.verdict), str(found.score), ", ".join(f"{role} {amount}" for role, amount in shares.items())
