@@ -522,7 +522,7 @@ def log() -> Path:
 def test_a_log_becomes_a_game_that_replays(tenbo_: Any, log: Path, tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     assert tenbo_("game", "import", str(log), "--out", str(game)).status == 0
-    assert tenbo_("game", "import", str(log)).out == game.read_text(encoding="utf-8")
+    assert tenbo_("game", "import", str(log), "--out", "-").out == game.read_text(encoding="utf-8")
     record = tenbo_("game", "replay", str(game), "--json")
     assert record.status == 0
     assert all(row["problem"] is None for row in record.json["deals"])
@@ -531,6 +531,21 @@ def test_a_log_becomes_a_game_that_replays(tenbo_: Any, log: Path, tmp_path: Pat
     assert re.search(rf"1\. .* {first['points']} ", said)
     piped = run("game", "replay", "-", "--json", stdin=game.read_bytes())
     assert json.loads(piped.stdout) == record.json
+
+
+def test_a_log_opens_as_a_table(tenbo_: Any, log: Path, tmp_path: Path) -> None:
+    store = pytest.importorskip("tenbo.ledger.store")
+    database = str(tmp_path / "tables.sqlite")
+    done = tenbo_("game", "import", str(log), "--database", database, "--address", "http://tenbo.example/")
+    assert done.status == 0
+    tokens = re.findall(r"^(?:keep score|watch) +http://tenbo\.example/t/(\S+)$", done.out, re.MULTILINE)
+    opened = store.open_store(database)
+    try:
+        access = [opened.access(token) for token in tokens]
+        assert [one.role for one in access] == ["score", "watch"]
+        assert len(opened.game(access[0]).lines) > 2
+    finally:
+        opened.close()
 
 
 def test_a_game_file_that_cannot_be_read(tenbo_: Any, tmp_path: Path) -> None:
@@ -560,6 +575,7 @@ def test_what_is_no_log(tenbo_: Any, tmp_path: Path) -> None:
     path.write_text("hello", encoding="utf-8")
     done = tenbo_("game", "import", str(path))
     assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("tenbo: ")
     checked = tenbo_("check", str(path))
     assert checked.status == 1
     assert "not a game log" in checked.err
@@ -571,6 +587,23 @@ def test_check(tenbo_: Any, log: Path) -> None:
     assert re.search(r"[1-9]\d* wins: [1-9]\d* agree, 0 differ", done.out)
     lines = tenbo_("check", str(log), "--json").out.splitlines()
     assert {json.loads(line)["status"] for line in lines} == {"agree"}
+
+
+def test_batch(tenbo_: Any, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    source, target = tmp_path / "hands.jsonl", tmp_path / "scores.jsonl"
+    records = [{"id": 1, **RECORD}, {"id": 2, **RECORD, "hand": "1x"}]
+    source.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    done = tenbo_("batch", str(source), str(target), "--rules", "basic")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("2 records: 1 scored")
+    assert "refused: bad_text 1" in done.err
+    first, second = (json.loads(line) for line in target.read_text(encoding="utf-8").splitlines())
+    assert (first["score"], second["error"]) == (320, "bad_text")
+    assert tenbo_("batch", str(source), str(target), "--rules", "basic", "--keep", "seat", "--restart").status == 1
+    assert json.loads(target.read_text(encoding="utf-8").splitlines()[0])["seat"] == "S"
+    assert tenbo_("batch", str(tmp_path / "none.csv"), str(target), "--rules", "basic").status == 2
+    assert tenbo_("batch", str(source), str(tmp_path / "scores.txt"), "--rules", "basic").status == 2
 
 
 # -------------------------------------------------------------------------------------------------------- wrong calls
@@ -606,6 +639,9 @@ def test_check(tenbo_: Any, log: Path) -> None:
         (["check", "/nowhere"], "/nowhere"),
         (["check", "/", "--workers", "0"], "--workers"),
         (["game", "replay", "/nowhere"], "/nowhere"),
+        (["batch", "a.csv", "b.csv"], "--rules"),
+        (["batch", "a.csv", "b.csv", "--rules", "reach", "--workers", "0"], "--workers"),
+        (["batch", "a.csv"], "OUT"),
         (["game", "import", "/nowhere"], "/nowhere"),
         (["completion", "tcsh"], "tcsh"),
     ],

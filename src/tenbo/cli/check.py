@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from tenbo.cli.progress import Progress
-from tenbo.cli.streams import CallError, printable
+from tenbo.cli.streams import CallError
 
 
 def check(
@@ -29,4 +29,8 @@ def check(
     if workers is not None and workers < 1:
         raise CallError("--workers must be at least 1")
     with Progress("files") as progress:
-        return run_check(paths, workers, as_json, sys.stdout, progress.at, lambda line: progress.tell(printable(line)))
+
+        def at(done: int, of: int) -> None:
+            progress.at(done, done / of)
+
+        return run_check(paths, workers, as_json, sys.stdout, at, progress.tell)

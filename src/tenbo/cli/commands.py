@@ -11,6 +11,7 @@ COMMANDS = (
     ("chart", "tenbo.cli.chart:chart", "Print the score chart of a ruleset."),
     ("settle", "tenbo.cli.settle:settle", "Settle a deal: who pays whom, and why."),
     ("check", "tenbo.cli.check:check", "Check game logs of other programs against the scoring."),
+    ("batch", "tenbo.cli.batch:batch", "Score files of hands by the million."),
     ("serve", "tenbo.cli.serve:serve", "Serve the pages and REST."),
     ("backup", "tenbo.cli.backup:backup", "Copy all tables into a file, while they are being served."),
     ("restore", "tenbo.cli.backup:restore", "Put the tables of a backup into a database that has none."),
@@ -27,7 +28,7 @@ RULES_COMMANDS = (
 
 GAME_COMMANDS = (
     ("replay", "tenbo.cli.game:replay", "Replay a game file."),
-    ("import", "tenbo.cli.game:import_log", "Make a game file of a game log."),
+    ("import", "tenbo.cli.game:import_log", "Open a game log as a table, or make a game file of it."),
 )
 
 _HELP = "Scores mahjong hands, says why, and keeps the table."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
@@ -13,6 +13,9 @@ from tenbo.cli.paper import Cell, Line, paragraph, show, table, terminal_width
 from tenbo.cli.situation import AsJson
 from tenbo.cli.streams import CallError, open_input, printable, put_json, tell
 from tenbo.errors import TenboError
+
+_LONGEST_NAME: Final = 60
+_ANY_WIDTH: Final = 10_000  # a link is never folded
 
 
 def replay(
@@ -99,9 +102,16 @@ def import_log(
     /,
     *,
     game: Annotated[int, Parameter(help="Which game of the log, where it holds several; the first is 1.")] = 1,
-    out: Annotated[str | None, Parameter(help="The game file to write; standard output, where it is left out.")] = None,
+    out: Annotated[
+        str | None, Parameter(allow_leading_hyphen=True, help="Write a game file instead; - is standard output.")
+    ] = None,
+    address: Annotated[str, Parameter(help="Where tenbo serve is, for the links.")] = "http://localhost:8000",
+    database: Annotated[
+        str | None,
+        Parameter(help="Where tables are kept, as for tenbo serve; else TENBO_DATABASE_URL, else at home."),
+    ] = None,
 ) -> int:
-    """Makes a game file of a game log, so that a real game opens as a table with its history."""
+    """Opens a game log as a table with its history, and prints its links; or makes a game file of it."""
     from tenbo.logs import LogError, read_file, to_game_file
 
     open_input(log).close()
@@ -116,8 +126,40 @@ def import_log(
     except LogError as error:
         tell(f"{log}: {error}")
         return 1
-    if out is None:
+    if out == "-":
         sys.stdout.write(text)
+    elif out is not None:
+        try:
+            Path(out).write_text(text, encoding="utf-8")
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise CallError(f"cannot write {printable(out)}: {why[:1].lower()}{why[1:]}") from None
     else:
-        Path(out).write_text(text, encoding="utf-8")
+        _open_table(text, Path(log).name, address.rstrip("/"), database)
     return 0
+
+
+def _open_table(text: str, name: str, address: str, database: str | None) -> None:
+    """Makes a table of a game file, and prints its links."""
+    try:
+        from tenbo.ledger.store import StoreError, open_store
+    except ModuleNotFoundError as error:
+        raise CallError(
+            f"tables need the package {error.name}: pip install 'tenbo[web]'; --out FILE makes a game file without it"
+        ) from None
+    from tenbo.ledger import read_events
+
+    try:
+        store = open_store(database)
+        try:
+            made = store.create(read_events(text.splitlines()), name=printable(name)[:_LONGEST_NAME])
+        finally:
+            store.close()
+    except StoreError as error:
+        raise CallError(str(error)) from None
+    rows = [
+        [[("keep score", "dim")], [(f"{address}/t/{made.score}", "name")]],
+        [[("watch", "dim")], [(f"{address}/t/{made.watch}", "name")]],
+    ]
+    show(table(rows, "ll", width=_ANY_WIDTH, indent=0))
+    tell("the game is a table now; tenbo serve opens it")
