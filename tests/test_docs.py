@@ -19,20 +19,25 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tenbo import load_rules
+import tenbo
+from tenbo import Ruleset, load_rules
+from tenbo.examples import examples
 from tenbo.facts import FACTS
 from tenbo.rulefile import PRESETS
+from tenbo.ruleset import SCOPES
 from tenbo.ruleset.schema import KEYS, TOP
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)(?: title=\"(.*?)\")?\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+SITUATION = ("by", "seat", "round")
 WITH_EXAMPLES = [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))]
 
 
@@ -71,13 +76,35 @@ def test_ruleset_files_load(page: Path, folder: Path) -> None:
     last = ""
     for title, text, line in blocks(page, "toml"):
         if title in files:
-            load_rules(folder / title)
-            last = title
+            last, file = title, folder / title
         elif not title:
             assert last, f"{name(page)}:{line}: a part of a ruleset file, but there is no file before it"
-            part = folder / f"line-{line}.toml"
-            part.write_text(f'extends = "{last}"\ntitle = "Part"\n{text}', encoding="utf-8")
-            load_rules(part)
+            file = folder / f"line-{line}.toml"
+            file.write_text(f'extends = "{last}"\ntitle = "Part"\n{text}', encoding="utf-8")
+        else:
+            continue
+        unearned = _new_entries(text) - _earned(load_rules(file))
+        assert not unearned, f"{name(page)}:{line}: no example hand earns these"
+
+
+def _new_entries(text: str) -> set[str]:
+    table = tomllib.loads(text)
+    entries = (item for scope in SCOPES for item in table.get(scope, {}).items())
+    return {key for key, entry in entries if not entry.get("off")}
+
+
+def _earned(rules: Ruleset) -> set[str]:
+    """The entries that some hand earns, of all presets' example hands and a few more."""
+    out: set[str] = set()
+    more = ["123m456p78s11z [222s] 1f +9s", "123m456p78s11z [456s] 2f +9s", "44p [9999p] (1111s) [666z] 888m +4p"]
+    for record in (*(hand for preset in PRESETS for hand in examples(preset)), *({"hand": text} for text in more)):
+        said = {"by": "discard", "seat": "S", "round": "E"} | {k: record[k] for k in record if k in SITUATION}
+        said["flags"] = [flag for flag in record.get("flags", ()) if flag in rules.flags]
+        try:
+            out |= {line.key for line in tenbo.score(record["hand"], rules=rules, **said).lines}
+        except tenbo.TenboError:
+            continue
+    return out
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if ">>> " in p.read_text(encoding="utf-8")], ids=name)
