@@ -10,9 +10,9 @@ from tools.rules_pages.markdown import NOTE, anchor, paragraphs, plain, table
 
 from tenbo.chart import ChartRow, charts
 from tenbo.explain import words
+from tenbo.rulebook import Item, Section, rulebook
 from tenbo.rulefile import preset_text
 from tenbo.ruleset import Ruleset, load_rules
-from tenbo.web.rulebook import Item, Section, rulebook
 
 _ABOUT_OPTIONS = """`--option NAME=VALUE`, or `"options": {"NAME": VALUE}` in a record, lays a value over the default; a
 ruleset file changes the default itself. A name leads to who wants it which way."""

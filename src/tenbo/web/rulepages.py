@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from tenbo.chart import charts
 from tenbo.errors import Problem
 from tenbo.explain import words
+from tenbo.rulebook import rulebook
 from tenbo.rulefile import PRESETS
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.web.asked import OPTION, asked_options, asked_rules, written
@@ -20,7 +21,6 @@ from tenbo.web.entry import read_entry
 from tenbo.web.house import changes, choices, described, house_file, title_of
 from tenbo.web.pages import page
 from tenbo.web.problems import ProblemError
-from tenbo.web.rulebook import rulebook
 
 router = APIRouter(include_in_schema=False)
 _KEYS: Final = ("by", "from", "seat", "round", "dora", "ura", "honba", "sticks")

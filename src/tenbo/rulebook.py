@@ -1,4 +1,11 @@
-"""A ruleset as a page: its entries, limits, payments, penalties and options, in the players' own words."""
+"""A ruleset as a rule book: its entries, limits, payments and penalties, in the players' own words.
+
+The pages and the guides show the same one.
+
+>>> from tenbo.ruleset import load_rules
+>>> [(section.title, len(section.items)) for section in rulebook(load_rules("simplified"))][:2]
+[('Base points', 11), ('Doubles', 10)]
+"""
 
 from __future__ import annotations
 
@@ -14,7 +21,8 @@ from tenbo.explain import words
 from tenbo.records import score_of
 from tenbo.rulefile import PRESETS
 from tenbo.ruleset import LIMIT_UNIT, Entry, Ruleset
-from tenbo.web.pages import points
+
+__all__ = ["Item", "Section", "rulebook", "worth"]
 
 _DEALS: Final = {"ends": "the deal ends", "goes_on": "the deal goes on", "replayed": "the deal is played again"}
 _WHO: Final = {"winner": "", "loser": "losers", "all": "everybody"}
@@ -131,12 +139,12 @@ def _notes(rules: Ruleset, raw: Mapping[str, Any], unit: str) -> Iterable[str]:
         yield f"At least {words(rules).doubled(rules.minimum)}. {rules.minimum_text}".strip()
     if unit == "limit" and rules.limit_base is not None:
         several = "Different ones add up." if rules.limits_add else "Several count as one."
-        yield f"The {rules.limit_name} is {points(int(rules.limit_base.constant or 0))}. {several}"
+        yield f"The {rules.limit_name} is {_figure(int(rules.limit_base.constant or 0))}. {several}"
 
 
 def _limits(rules: Ruleset) -> Iterable[Item]:
     for limit in rules.limits:
-        base = points(int(limit.base.constant or 0)) if limit.base.is_constant else limit.base.text
+        base = _figure(int(limit.base.constant or 0)) if limit.base.is_constant else limit.base.text
         when = " ".join(limit.when.text.split())
         yield Item("", limit.name, base, text=limit.text or f"When {when}.", source=limit.source, when=when)
 
@@ -152,7 +160,7 @@ def _payments(rules: Ruleset, raw: Mapping[str, Any]) -> Iterable[Item]:
     if payment.counter is not None:
         yield Item("", rules.words.get("honba", "counter").capitalize(), "", text=_counter(payment.counter))
     if payment.bet is not None:
-        bet = points(int(payment.bet.constant or 0))
+        bet = _figure(int(payment.bet.constant or 0))
         yield Item("", rules.words.get("stick", "bet").capitalize(), bet, text="Goes to the winner.")
     if payment.winners == "first":
         yield Item("", "Several winners", "", text="The first in turn order after the discarder alone is paid.")
@@ -190,7 +198,7 @@ def _penalties(rules: Ruleset) -> Iterable[Item]:
 def _table(rules: Ruleset) -> Iterable[Item]:
     table = rules.table
     if table.draw_pool is not None:
-        pool = points(int(table.draw_pool.constant or 0))
+        pool = _figure(int(table.draw_pool.constant or 0))
         yield Item("", "A drawn deal", pool, text="From those not ready to those ready.")
     stays = {"always": "after a drawn deal too", "ready": "after a drawn deal when ready"}
     dealer = rules.words.get("dealer", "dealer")
@@ -200,3 +208,7 @@ def _table(rules: Ruleset) -> Iterable[Item]:
         "",
         text=f"Stays on a win, and {stays[table.dealer_stays_on_draw]}.",
     )
+
+
+def _figure(points: int) -> str:
+    return f"{points:,}"
