@@ -99,6 +99,24 @@ def plural(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
+def answer_loser(asked: Asked) -> Answer:
+    """Answers what a hand that did not go out is worth, as `answer` does for a winner's."""
+    entry = asked.entry
+    if entry.empty:
+        return Answer(asked, entry, "empty", "Tap the tiles of the hand")
+    if wrong := entry.wrong({"seat": asked.seat, "round": asked.round}):
+        return _refused(asked, entry, [p.message for p in wrong])
+    if entry.win is not None or entry.missing < 1:
+        return _refused(asked, entry, ["A hand that did not go out has 13 tiles, a kong counting as three"])
+    if entry.missing > 1:
+        return Answer(asked, entry, "short", f"{plural(entry.missing - 1, 'tile')} short")
+    try:
+        found = score(entry.text, rules=asked.rules, seat=asked.seat, round=asked.round)
+    except TenboError as error:
+        return _refused(asked, entry, [p.message for p in error.problems])
+    return scored(asked, entry, found)
+
+
 def answer(asked: Asked) -> Answer:
     """Answers what is asked: scores the hand, or says what it lacks."""
     entry = asked.entry.completed()

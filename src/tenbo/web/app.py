@@ -7,7 +7,18 @@ from starlette.routing import Route
 
 import tenbo
 from tenbo.ledger.store import Store
-from tenbo.web import assets, headers, learnpage, problems, rulepages, scorepage, scoring, tablesetup
+from tenbo.web import (
+    assets,
+    dealpages,
+    headers,
+    learnpage,
+    problems,
+    rulepages,
+    scorepage,
+    scoring,
+    tablepages,
+    tablesetup,
+)
 
 _ABOUT = """Scores mahjong hands, says why, and keeps the table.
 
@@ -37,6 +48,8 @@ def create_app(store: Store | None = None, *, tables_per_hour: int | None = None
     app.include_router(scorepage.router)
     app.include_router(rulepages.router)
     app.include_router(learnpage.router)
+    app.include_router(tablepages.router)
+    app.include_router(dealpages.router)
     app.router.routes.append(Route("/static/{mark}/{name}", assets.static, name="static"))
     app.router.routes.append(Route("/favicon.ico", assets.favicon))
     return app

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -33,6 +33,7 @@ class Asked:
         by, seat, round, from_, flags, dora, ura, honba, sticks: As in a hand record, only what the rules know.
         text: The hand as it was written.
         problems: What could not be used.
+        carried: At a table: the fields that its pages carry on. Rules, round and what lies there are the table's.
     """
 
     rules: Ruleset
@@ -48,6 +49,7 @@ class Asked:
     sticks: int
     text: str
     problems: tuple[Problem, ...] = field(default=())
+    carried: tuple[tuple[str, str], ...] | None = None
 
     @property
     def situation(self) -> dict[str, Any]:
@@ -83,6 +85,8 @@ class Asked:
         Args:
             **changes: `hand`, `by`, `from_` and so on; None leaves a key out.
         """
+        if self.carried is not None:
+            return self._query_at_table(changes)
         out: dict[str, Any] = {"rules": self.rules.name, "hand": self.entry.completed().text, "by": self.by}
         out |= {"seat": self.seat, "round": self.round, "from": self.from_, "flag": list(self.flags)}
         out |= {"dora": self.dora, "ura": self.ura, "honba": self.honba, "sticks": self.sticks}
@@ -90,6 +94,13 @@ class Asked:
         out |= {OPTION + name: written(value) for name, value in self.rules.values.items()}
         kept = {key: value for key, value in out.items() if value}
         return urlencode(kept, doseq=True)
+
+    def _query_at_table(self, changes: Mapping[str, Any]) -> str:
+        by, from_ = changes.get("by", self.by), changes.get("from_", self.from_)
+        out = {"hand": changes.get("hand", self.text), "seat": self.seat, "how": from_ if by == BY[0] else by}
+        out |= {"dora": self.dora, "ura": self.ura}
+        pairs = [(key, value) for key, value in out.items() if value]
+        return urlencode([*pairs, *(("flag", flag) for flag in self.flags), *(self.carried or ())])
 
 
 def written(value: object) -> str:
@@ -137,31 +148,66 @@ def read_asked(query: ImmutableMultiDict[str, str]) -> Asked:
     """Reads an address's query; never fails."""
     problems: list[Problem] = []
     rules = asked_rules(query.get("rules"), asked_options(query), problems)
+    by = _word(query, "by", BY) or BY[0]
+    return _asked(
+        query,
+        rules,
+        by,
+        _word(query, "from", WINDS),
+        round=_word(query, "round", WINDS) or ROUND,
+        honba=_number(query.get("honba")) if rules.counters else 0,
+        sticks=_number(query.get("sticks")) if rules.counters else 0,
+        problems=tuple(problems),
+    )
 
-    def word(key: str, known: tuple[str, ...], default: str | None) -> str | None:
-        value = query.get(key)
-        return value if value in known else default
 
-    by = word("by", BY, BY[0]) or BY[0]
-    seat = word("seat", WINDS, SEAT) or SEAT
-    from_ = word("from", WINDS, None)
-    flags = tuple(flag for flag in rules.flags if flag in query.getlist("flag"))
+def read_asked_at_table(
+    query: ImmutableMultiDict[str, str],
+    rules: Ruleset,
+    *,
+    round: str,
+    honba: int,
+    sticks: int,
+    carried: Iterable[tuple[str, str]],
+) -> Asked:
+    """Reads the query of a table's page for a hand; never fails.
+
+    `how` says in one word how the hand was won: "self_draw", or the seat of the discarder.
+
+    Args:
+        query: The query.
+        rules: The table's.
+        round: Its round.
+        honba: Its counters.
+        sticks: The bets that lie there.
+        carried: The fields that its pages carry on.
+    """
+    how = _word(query, "how", (BY[1], *WINDS))
+    by, from_ = (BY[1], None) if how == BY[1] else (BY[0], how)
+    more: dict[str, Any] = {"round": round, "honba": honba, "sticks": sticks, "carried": tuple(carried)}
+    return _asked(query, rules, by, from_, **more)
+
+
+def _asked(query: ImmutableMultiDict[str, str], rules: Ruleset, by: str, from_: str | None, **more: Any) -> Asked:
+    seat = _word(query, "seat", WINDS) or SEAT
     text = query.get("hand", "")
     return Asked(
         rules=rules,
         entry=read_entry(text),
         by=by,
         seat=seat,
-        round=word("round", WINDS, ROUND) or ROUND,
         from_=None if by != BY[0] or from_ == seat else from_,
-        flags=flags,
+        flags=tuple(flag for flag in rules.flags if flag in query.getlist("flag")),
         dora=query.get("dora", "")[:_MOST] if rules.dora else "",
         ura=query.get("ura", "")[:_MOST] if rules.dora else "",
-        honba=_number(query.get("honba")) if rules.counters else 0,
-        sticks=_number(query.get("sticks")) if rules.counters else 0,
         text=text,
-        problems=tuple(problems),
+        **more,
     )
+
+
+def _word(query: ImmutableMultiDict[str, str], key: str, known: tuple[str, ...]) -> str | None:
+    value = query.get(key)
+    return value if value in known else None
 
 
 def _number(text: str | None) -> int:

@@ -51,7 +51,7 @@ async def learn(request: Request) -> Response:
         request,
         "learn.html",
         rules=rules,
-        presets=preset_titles(),
+        titles=preset_titles(),
         asks={"points": words(rules).points, "doubles": words(rules).doubles, "score": "Score"},
         ask=ask,
         question=asked,

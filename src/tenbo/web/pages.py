@@ -16,6 +16,7 @@ from tenbo.explain import read_groups
 from tenbo.rulefile import PRESETS
 from tenbo.ruleset import load_rules
 from tenbo.web.assets import assets, takes_gzip
+from tenbo.web.entry import read_entry
 
 SEATS: Final = {"E": "East", "S": "South", "W": "West", "N": "North"}
 _SMALL: Final = 1000
@@ -67,7 +68,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     env.globals.update(asset=assets().address, art=art, said=said, groups_of=read_groups, in_order=tiles.in_order)
-    env.globals.update(seats=SEATS, texts=tiles.TEXTS, names=tiles.NAMES)
+    env.globals.update(read_entry=read_entry, presets=PRESETS, seats=SEATS, texts=tiles.TEXTS, names=tiles.NAMES)
     env.filters["points"] = points
     env.filters["first_up"] = first_up
     return env
@@ -78,15 +79,23 @@ def render(template: str, **values: Any) -> str:
     return environment().get_template(template).render(values)
 
 
-def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
-    """A page; compressed where the client reads that."""
+def page(request: Request, template: str, status: int = 200, *, private: bool = False, **values: Any) -> Response:
+    """A page; compressed where the client reads that.
+
+    Args:
+        request: The request.
+        template: The template's name.
+        status: The HTTP status.
+        private: Nobody may keep it: it belongs to a table.
+        **values: What the template needs.
+    """
     body = render(template, path=request.url.path, **values).encode()
-    return compressed(request, body, "text/html; charset=utf-8", status)
+    return compressed(request, body, "text/html; charset=utf-8", status, private=private)
 
 
-def compressed(request: Request, body: bytes, media_type: str, status: int = 200) -> Response:
+def compressed(request: Request, body: bytes, media_type: str, status: int = 200, *, private: bool = False) -> Response:
     """An answer that is made for each request and not kept."""
-    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    headers = {"Cache-Control": "private, no-store" if private else "no-cache", "Vary": "Accept-Encoding"}
     if len(body) > _SMALL and takes_gzip(request):
         body = gzip.compress(body, 5, mtime=0)
         headers["Content-Encoding"] = "gzip"

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from tenbo import tiles
 from tenbo.records import score_record, waits_record
+from tenbo.ruleset import Ruleset
 from tenbo.web.answered import Answer, answer, chips
 from tenbo.web.asked import Asked, read_asked, written
 from tenbo.web.pages import compressed, page, preset_titles, render
@@ -34,18 +35,47 @@ def _parts(found: Answer) -> dict[str, Any]:
     return {"answer": found, "example": f"rules={name}&{_EXAMPLES.get(name, '')}"}
 
 
+def keyboard_of(rules: Ruleset) -> list[tuple[str, ...]]:
+    """The rows of the tile keyboard."""
+    return [*_SUITS, _HONOURS, *([_FLOWERS] if rules.bonus_tiles else [])]
+
+
+def live_record(found: Answer, **more: Any) -> dict[str, Any]:
+    """What a page that shows a hand is told when the hand has changed.
+
+    Args:
+        found: The answer.
+        **more: What else the templates need.
+    """
+    main, other = chips(found.asked)
+    entry = found.entry
+    values = {**_parts(found), "at": None, **more}
+    return {
+        "line": render("_line.html", **values),
+        "result": render("_result.html", **values),
+        "title": f"{found.head if found.stage == 'scored' else 'Score a hand'} – tenbo",
+        "why": {chip.flag: chip.why for chip in (*main, *other) if chip.why},
+        "hand": {
+            "tiles": [tiles.TEXTS[code] for code in entry.concealed],
+            "melds": [{"text": m.text, "tiles": [tiles.TEXTS[code] for code in m.tiles]} for m in entry.melds],
+            "bonus": [tiles.TEXTS[code] for code in entry.bonus],
+            "win": None if entry.win is None else tiles.TEXTS[entry.win],
+        },
+    }
+
+
 @router.get("/")
 async def score_page(request: Request) -> Response:
     """The page, with the hand that its address holds."""
     asked = read_asked(request.query_params)
     found = answer(asked)
-    keyboard = [*_SUITS, _HONOURS, *([_FLOWERS] if asked.rules.bonus_tiles else [])]
     return page(
         request,
         "score.html",
         **_parts(found),
-        presets=preset_titles(),
-        keyboard=keyboard,
+        at=None,
+        titles=preset_titles(),
+        keyboard=keyboard_of(asked.rules),
         codes=tiles.CODES,
         entry_sorted=tiles.in_order(found.entry.concealed),
         chips=chips(asked),
@@ -56,23 +86,8 @@ async def score_page(request: Request) -> Response:
 @router.get("/score/live")
 async def live(request: Request) -> Response:
     """The parts of the page that change with the hand."""
-    asked = read_asked(request.query_params)
-    found = answer(asked)
-    main, more = chips(asked)
-    entry = found.entry
-    body = {
-        "line": render("_line.html", **_parts(found)),
-        "result": render("_result.html", **_parts(found)),
-        "title": f"{found.head if found.stage == 'scored' else 'Score a hand'} – tenbo",
-        "why": {chip.flag: chip.why for chip in (*main, *more) if chip.why},
-        "hand": {
-            "tiles": [tiles.TEXTS[code] for code in entry.concealed],
-            "melds": [{"text": m.text, "tiles": [tiles.TEXTS[code] for code in m.tiles]} for m in entry.melds],
-            "bonus": [tiles.TEXTS[code] for code in entry.bonus],
-            "win": None if entry.win is None else tiles.TEXTS[entry.win],
-        },
-    }
-    return compressed(request, json.dumps(body, ensure_ascii=False).encode(), "application/json")
+    record = live_record(answer(read_asked(request.query_params)))
+    return compressed(request, json.dumps(record, ensure_ascii=False).encode(), "application/json")
 
 
 @router.get("/score.json")

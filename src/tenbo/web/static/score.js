@@ -5,7 +5,8 @@ const at = (id) => document.getElementById(id);
 const strip = at("hand");
 const box = at("text");
 const sprite = form.dataset.sprite;
-const KEPT = "tenbo.score";
+const KEPT = form.dataset.kept;
+const page = form.getAttribute("action");
 const names = Object.fromEntries([...document.querySelectorAll("[data-key]")].map((key) => [key.dataset.key, key.ariaLabel]));
 const suits = { m: "characters", p: "dots", s: "bamboo" };
 const name = (tile) => names[tile] ?? (tile[0] === "0" ? `red five of ${suits[tile[1]]}` : tile);
@@ -105,7 +106,7 @@ let waiting = 0;
 const ask = async (typed = false) => {
   const said = query();
   try {
-    history.replaceState(null, "", `/?${said}`);
+    history.replaceState(null, "", `${page}?${said}`);
     localStorage.setItem(KEPT, said);
   } catch {
     // a full or forbidden store: the address still holds the hand
@@ -116,7 +117,7 @@ const ask = async (typed = false) => {
   clearTimeout(waiting);
   waiting = setTimeout(() => form.classList.add("slow"), 400);
   try {
-    const answer = await fetch(`/score/live?${said}`, { signal, headers: { Accept: "application/json" } });
+    const answer = await fetch(`${form.dataset.live}?${said}`, { signal, headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(answer.status);
     show(await answer.json(), typed);
     form.classList.remove("away");
@@ -236,6 +237,13 @@ const tapKey = (tile) => {
   }
 };
 
+// At a table the discarder is named; until then a discard is from nobody.
+const wonBy = (by) => {
+  const way = form.querySelector(`[name=by][value=${by}]`) ?? form.querySelector(`[name=how][value=${by}]`);
+  if (way) way.checked = true;
+  else if (control("how")?.value === "self_draw") form.querySelector("[name=how]:checked").checked = false;
+};
+
 form.addEventListener("click", (event) => {
   const hit = event.target.closest("button, a.price, label.chip");
   if (!hit) return;
@@ -259,7 +267,7 @@ form.addEventListener("click", (event) => {
     event.preventDefault();
     act(() => {
       hand.win = data.hand.split("+")[1];
-      form.querySelector(`[name=by][value=${data.by}]`).checked = true;
+      wonBy(data.by);
       hand.draft = null;
     });
     mode = "";
@@ -295,7 +303,7 @@ const share = async () => {
 form.addEventListener("change", (event) => {
   if (event.target === box) return;
   if (event.target.name === "rules") {
-    location.href = `/?${query()}`;
+    location.href = `${page}?${query()}`;
     return;
   }
   commit();
@@ -306,6 +314,13 @@ form.addEventListener("input", (event) => {
   if (event.target === box) ask(true);
 });
 form.addEventListener("submit", (event) => {
+  if (event.submitter?.classList.contains("book")) {
+    if (control("how") && !control("how").value) {
+      event.preventDefault();
+      say("Say how it was won: drawn, or from whom");
+    }
+    return;
+  }
   event.preventDefault();
   box.blur();
   ask(true);
@@ -352,8 +367,10 @@ const read = () => {
   for (const key of ["dora", "ura"]) hand[key] = control(key) ? tilesOf(control(key).value) : [];
 };
 
-const last = location.search ? null : localStorage.getItem(KEPT);
-if (last) location.replace(`/?${last}`);
+// A hand left half-entered comes back where none is asked for.
+const last = box.value || (page === "/" && location.search) ? null : localStorage.getItem(KEPT);
+if (last && last !== query().toString() && (page === "/" || new URLSearchParams(last).get("hand")))
+  location.replace(`${page}?${last}`);
 else {
   read();
   state = now();

@@ -1,0 +1,148 @@
+"""A deal while it is being told: winners, losers' hands, bets, dead hands, as forms carry them from page to page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from starlette.datastructures import FormData, ImmutableMultiDict
+
+from tenbo.quick import KEYS
+from tenbo.situation import BY
+
+_WINNER: Final = ("player", "by", "from", "hand", "flags", "dora", "ura", *KEYS, "liable")
+_MOST: Final = 2_000
+_PLAYERS: Final = ("0", "1", "2", "3")
+Form = ImmutableMultiDict[str, str] | FormData
+
+
+@dataclass(frozen=True, slots=True)
+class DealDraft:
+    """A won deal that is not booked yet.
+
+    Attributes:
+        winners: As in the event.
+        losers: Their `hand` or `score`, as written, by player.
+        bets: Who bet in this deal.
+        dead: Whose hand is dead.
+        revise: The line that it is to replace.
+        version: The table's version when telling it began: what was booked since, nobody here has seen.
+    """
+
+    winners: tuple[Mapping[str, Any], ...] = ()
+    losers: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    bets: tuple[int, ...] = ()
+    dead: tuple[int, ...] = ()
+    revise: int | None = None
+    version: int | None = None
+
+    def event(self) -> dict[str, Any]:
+        """The event `won`."""
+        losers = []
+        for player, said in sorted(self.losers.items()):
+            if said.get("hand"):
+                losers.append({"player": player, "hand": said["hand"]})
+            elif said.get("score"):
+                losers.append({"player": player, "score": number(said["score"])})
+        out: dict[str, Any] = {"event": "won", "winners": [dict(one) for one in self.winners]}
+        for key, value in (("losers", losers), ("bets", list(self.bets)), ("dead", list(self.dead))):
+            if value:
+                out[key] = value
+        return out
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The same as fields of a form."""
+        out = [("winner", json.dumps(one, separators=(",", ":"))) for one in self.winners]
+        for player, said in sorted(self.losers.items()):
+            out += [(f"loser.{player}.{key}", value) for key, value in said.items() if value]
+        out += [("bet", str(player)) for player in self.bets]
+        out += [("dead", str(player)) for player in self.dead]
+        out += [(key, str(value)) for key, value in (("revise", self.revise), ("version", self.version)) if value]
+        return out
+
+    def query(self, **more: object) -> str:
+        """The same as an address's query."""
+        return urlencode([*self.pairs(), *((key, str(value)) for key, value in more.items())])
+
+    def added(self, winner: Mapping[str, Any]) -> DealDraft:
+        """With one more winner, in the place of an earlier one of the same player."""
+        kept = [one for one in self.winners if one.get("player") != winner["player"]]
+        losers = {player: said for player, said in self.losers.items() if player != winner["player"]}
+        return replace(self, winners=(*kept, winner), losers=losers)
+
+
+def number(text: str) -> int | str:
+    """A whole number; other text as it is, for the library to refuse."""
+    digits = text.replace(",", "").replace(" ", "")
+    return int(digits) if digits.isascii() and digits.lstrip("-").isdigit() and len(digits) < 12 else text
+
+
+def read_draft(form: Form) -> DealDraft:
+    """Reads what a form or an address says of a deal; what is no part of one is left out."""
+    winners = []
+    for text in _texts(form, "winner")[:3]:
+        try:
+            one = json.loads(text[:_MOST])
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(one, dict) and type(one.get("player")) is int:
+            winners.append({key: one[key] for key in _WINNER if key in one})
+    for i, winner in enumerate(winners):
+        if f"liable.{i}" in form:
+            winner.pop("liable", None)
+            who, hands = str(form.get(f"liable.{i}")), str(form.get(f"liable.{i}.hands") or "1")
+            if who in _PLAYERS:
+                winner["liable"] = [{"player": int(who), "limit_hands": number(hands)}]
+    losers: dict[int, Mapping[str, str]] = {}
+    for player in range(4):
+        said = {key: str(form.get(f"loser.{player}.{key}") or "").strip()[:400] for key in ("hand", "score")}
+        if any(said.values()):
+            losers[player] = {key: value for key, value in said.items() if value}
+    return DealDraft(
+        tuple(winners),
+        losers,
+        players(form, "bet"),
+        players(form, "dead"),
+        small(form, "revise"),
+        small(form, "version"),
+    )
+
+
+def draft_of(event: Mapping[str, Any], revise: int | None) -> DealDraft:
+    """The draft of an event `won` that was booked before."""
+    losers = {}
+    for one in event.get("losers") or ():
+        key = "hand" if one.get("hand") is not None else "score"
+        losers[one["player"]] = {key: str(one.get(key) or 0)}
+    winners = tuple({key: value for key, value in one.items() if value is not None} for one in event["winners"])
+    return DealDraft(winners, losers, tuple(event.get("bets") or ()), tuple(event.get("dead") or ()), revise)
+
+
+def small(form: Form, key: str) -> int | None:
+    """A line's number or a version that a form names."""
+    text = str(form.get(key) or "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
+
+
+def players(form: Form, key: str) -> tuple[int, ...]:
+    """The players that a form names under a key."""
+    return tuple(sorted({int(text) for text in _texts(form, key) if text in _PLAYERS}))
+
+
+def read_quick(form: Form, player: int, from_: int | None, by: str) -> dict[str, Any]:
+    """A winner by quick entry."""
+    out: dict[str, Any] = {"player": player, "by": by}
+    if by == BY[0] and from_ is not None:
+        out["from"] = from_
+    for key in KEYS:
+        text = str(form.get(f"q.{key}") or "").strip()[:40]
+        if text:
+            out[key] = text if key == "limit" else number(text)
+    return out
+
+
+def _texts(form: Form, key: str) -> list[str]:
+    return [value for value in form.getlist(key) if isinstance(value, str)]

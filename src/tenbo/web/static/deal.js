@@ -1,0 +1,23 @@
+// What a deal pays is worked out while it is told.
+const form = document.getElementById("told");
+let asking = null;
+
+const again = async () => {
+  asking?.abort();
+  asking = new AbortController();
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), signal: asking.signal });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const shown = page.getElementById("shown");
+    if (shown) document.getElementById("shown").replaceWith(document.adoptNode(shown));
+  } catch (error) {
+    if (error.name !== "AbortError") throw error;
+  }
+};
+form.addEventListener("change", again);
+document.getElementById("again").hidden = true;
+document.addEventListener("submit", (event) => {
+  if (!event.target.action.endsWith("/book")) return;
+  const button = event.target.querySelector("button");
+  if (button) setTimeout(() => (button.disabled = true)); // the key books once all the same
+});

@@ -1,0 +1,321 @@
+"""A table's pages: starting one, where it stands, its history and links, and everything that is not a deal."""
+
+from __future__ import annotations
+
+from secrets import SystemRandom
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.datastructures import UploadFile
+from starlette.responses import RedirectResponse, Response
+
+from tenbo.errors import TenboError
+from tenbo.explain import words
+from tenbo.ledger import rematch
+from tenbo.ledger.history import summary
+from tenbo.ledger.store import Access, ConflictError, Created, Store
+from tenbo.ledger.store.store import now_text
+from tenbo.rulefile import PRESETS
+from tenbo.ruleset import load_rules
+from tenbo.web.access import Tables, at_table, in_thread
+from tenbo.web.asked import OPTION, asked_options, asked_rules
+from tenbo.web.booking import book, booked_since, booking, conflict_page, event_page
+from tenbo.web.dealdraft import small
+from tenbo.web.pages import page, preset_titles
+from tenbo.web.simpleevents import read_event
+from tenbo.web.tablefiles import MOST_BYTES, read_export
+from tenbo.web.tableqr import qr
+from tenbo.web.tables import first_event, new_table
+from tenbo.web.tableview import chart, hands_of, happened, moves, on_table, result_text, seats_of, where
+
+router = APIRouter(include_in_schema=False, prefix="/t")
+_SHORT: Final = 5
+
+
+def home(token: str) -> str:
+    """A table's address."""
+    return f"/t/{token}"
+
+
+# ------------------------------------------------------------------------------------------------------------ new ones
+
+
+@router.get("")
+async def start(request: Request) -> Response:
+    """The form for a new table."""
+    rules = asked_rules(request.query_params.get("rules"), asked_options(request.query_params), [])
+    return _start_page(request, {"rules": rules.name}, rules.values, [])
+
+
+def _start_page(request: Request, given: dict[str, Any], options: Any, wrong: list[str], status: int = 200) -> Response:
+    starts = {name: load_rules(name).table.start for name in PRESETS}
+    return page(
+        request,
+        "tablenew.html",
+        status,
+        private=True,
+        titles=preset_titles(),
+        given=given,
+        options={OPTION + key: value for key, value in options.items()},
+        starts=starts,
+        wrong=wrong,
+    )
+
+
+@router.post("")
+async def create(request: Request) -> Response:
+    """Makes a table and shows its two links."""
+    form = await request.form()
+    tables: Tables = request.app.state.tables
+    said = {key: str(value)[:200] for key, value in form.items() if isinstance(value, str)}
+
+    def work() -> Response:
+        try:
+            given: dict[str, Any] = {"rules": said.get("rules"), "options": asked_options(form)}  # type: ignore[arg-type]
+            given["players"] = [str(form.get(f"player{i}") or "").strip() or f"Player {i + 1}" for i in range(4)]
+            for key in ("start", "stake"):
+                if said.get(key, "").strip():
+                    text = said[key].strip()
+                    given[key] = int(text) if key == "start" and text.lstrip("-").isdigit() else text
+            event = {"when": now_text(), **first_event(given)}
+            made = new_table(request, tables.store(), [event], said.get("name", "").strip())
+        except TenboError as error:
+            return _start_page(request, said, {}, [p.message for p in error.problems], 422)
+        return made_page(request, made)
+
+    return await in_thread(work)
+
+
+@router.post("/open")
+async def open_file(request: Request) -> Response:
+    """Makes a table of a game file."""
+    form = await request.form(max_part_size=MOST_BYTES)
+    file = form.get("file")
+    body = await file.read(MOST_BYTES) if isinstance(file, UploadFile) else b""
+    tables: Tables = request.app.state.tables
+
+    def work() -> Response:
+        try:
+            made = new_table(request, tables.store(), list(read_export(body)))
+        except TenboError as error:
+            return _start_page(request, {}, {}, [p.message for p in error.problems], 422)
+        return made_page(request, made)
+
+    return await in_thread(work)
+
+
+def made_page(request: Request, made: Created) -> Response:
+    """The two links of a new table: the only place where both are ever seen."""
+    links = [
+        {
+            "role": role,
+            "path": home(token),
+            "link": f"{request.base_url}t/{token}",
+            "qr": qr(f"{request.base_url}t/{token}"),
+        }
+        for role, token in (("score", made.score), ("watch", made.watch))
+    ]
+    return page(request, "tablelinks.html", private=True, links=links, table=made.table, fresh=True, token=made.score)
+
+
+# ------------------------------------------------------------------------------------------------------ where it stands
+
+
+@router.get("/{token}")
+async def table(request: Request, token: str) -> Response:
+    """Where a table stands; with a token for scoring, what can be done."""
+    return await at_table(request, token, lambda store, access: table_page(request, token, store, access))
+
+
+def table_page(request: Request, token: str, store: Store, access: Access, done: str = "") -> Response:
+    """A table's main page."""
+    game = store.game(access)
+    standing, rules = game.standing, game.rules
+    rows = list(reversed(game.rows))
+    return page(
+        request,
+        "table.html",
+        private=True,
+        token=token,
+        access=access,
+        game=game,
+        rules=rules,
+        seats_at=seats_of(game),
+        standing=standing,
+        where=where(standing, rules),
+        lying=on_table(standing, rules),
+        doubles=words(rules),
+        summary=summary(game),
+        result_text=result_text,
+        rows=rows[:_SHORT],
+        more=max(len(rows) - _SHORT, 0),
+        happened=happened,
+        moves=moves,
+        hands_of=hands_of,
+        chart=chart(game),
+        bets=set(request.query_params.getlist("bet")),
+        done=done,
+    )
+
+
+@router.get("/{token}/history")
+async def history(request: Request, token: str) -> Response:
+    """Every event with what it did, and what was changed."""
+
+    def work(store: Store, access: Access) -> Response:
+        game = store.game(access)
+        changed = {line["seq"] for line in game.lines if line["event"] == "revised" and type(line.get("seq")) is int}
+        out = [(seq, line) for seq, line in enumerate(game.lines, 1) if seq > 1 and game.in_force(seq) is None]
+        return page(
+            request,
+            "tablehistory.html",
+            private=True,
+            token=token,
+            access=access,
+            game=game,
+            rules=game.rules,
+            rows=list(reversed(game.rows)),
+            changed=changed,
+            gone=[(seq, line) for seq, line in out if line["event"] != "revised"],
+            revisions=[(seq, line) for seq, line in out if line["event"] == "revised"],
+            happened=happened,
+            moves=moves,
+            hands_of=hands_of,
+            names=game.standing.names,
+        )
+
+    return await at_table(request, token, work)
+
+
+@router.get("/{token}/links")
+async def links(request: Request, token: str) -> Response:
+    """The link that this page was opened with, to be sent on."""
+
+    def work(store: Store, access: Access) -> Response:
+        link = f"{request.base_url}t/{token}"
+        found = [{"role": access.role, "path": home(token), "link": link, "qr": qr(link)}]
+        return page(request, "tablelinks.html", private=True, links=found, table=access.table, fresh=False, token=token)
+
+    return await at_table(request, token, work)
+
+
+@router.get("/{token}/more")
+async def more(request: Request, token: str) -> Response:
+    """Names, notes, corrections, the end of the game, files."""
+
+    def work(store: Store, access: Access) -> Response:
+        game = store.game(access)
+        return page(
+            request,
+            "tablemore.html",
+            private=True,
+            token=token,
+            access=access,
+            game=game,
+            rules=game.rules,
+            seats_at=seats_of(game),
+            **booking(game),
+        )
+
+    return await at_table(request, token, work, scoring=True)
+
+
+# ------------------------------------------------------------------------------------------------------ simple events
+
+
+@router.get("/{token}/undo")
+async def undo(request: Request, token: str) -> Response:
+    """What undoing the latest event would do."""
+
+    def work(store: Store, access: Access) -> Response:
+        game = store.game(access)
+        event = game.undo()
+        if event is None:
+            return RedirectResponse(home(token), 303)
+        row = next((row for row in game.rows if row.seq == event["seq"]), None)
+        what = f"Undo: {happened(row, game.rules)}" if row else "Undo"
+        return event_page(request, token, access, game, event, what)
+
+    return await at_table(request, token, work, scoring=True)
+
+
+@router.get("/{token}/remove/{seq}")
+async def remove(request: Request, token: str, seq: int) -> Response:
+    """What taking out an event would do."""
+
+    def work(store: Store, access: Access) -> Response:
+        game = store.game(access)
+        row = next((row for row in game.rows if row.seq == seq), None)
+        if row is None:
+            return RedirectResponse(f"{home(token)}/history", 303)
+        event = {"event": "revised", "seq": seq, "by": None}
+        return event_page(request, token, access, game, event, f"Take out: {happened(row, game.rules)}")
+
+    return await at_table(request, token, work, scoring=True)
+
+
+@router.post("/{token}/event")
+async def show(request: Request, token: str) -> Response:
+    """What an event that a form describes would do."""
+    form = await request.form()
+    event, title = read_event(form)
+
+    def work(store: Store, access: Access) -> Response:
+        game = store.game(access)
+        since = booked_since(game, small(form, "version"))
+        return event_page(request, token, access, game, event, title, meanwhile=since)
+
+    return await at_table(request, token, work, scoring=True)
+
+
+@router.post("/{token}/book")
+async def book_event(request: Request, token: str) -> Response:
+    """Books an event that was shown."""
+    form = await request.form()
+
+    def work(store: Store, access: Access) -> Response:
+        try:
+            event = book(store, access, form)
+        except ConflictError as error:
+            return conflict_page(request, token, access, error, form)
+        except TenboError as error:
+            wrong = [problem.message for problem in error.problems]
+            return event_page(request, token, access, store.game(access), None, "This cannot be booked", wrong)
+        assert event
+        return RedirectResponse(home(token), 303, {"Cache-Control": "no-store"})
+
+    return await at_table(request, token, work, scoring=True)
+
+
+@router.post("/{token}/rematch")
+async def play_again(request: Request, token: str) -> Response:
+    """Another game of the same players."""
+    form = await request.form()
+    seats = str(form.get("seats"))
+
+    def work(store: Store, access: Access) -> Response:
+        how: Any = seats if seats in ("kept", "turned", "drawn") else "kept"
+        event = rematch(store.game(access), how, draw=SystemRandom(), when=now_text())
+        return made_page(request, new_table(request, store, [event], access.table.name))
+
+    return await at_table(request, token, work, scoring=True)
+
+
+@router.post("/{token}/delete")
+async def delete(request: Request, token: str) -> Response:
+    """Deletes a table for good, after its name was typed and its export offered."""
+    form = await request.form()
+
+    def work(store: Store, access: Access) -> Response:
+        if str(form.get("confirm") or "").strip().lower() != "delete":
+            return RedirectResponse(f"{home(token)}/more#delete", 303)
+        version = str(form.get("version") or "")
+        try:
+            store.delete(access, int(version) if version.isascii() and version.isdigit() else -1)
+        except ConflictError as error:
+            return conflict_page(request, token, access, error, form)
+        return page(
+            request, "problem.html", private=True, title="The table is deleted", detail="Nothing of it is kept here"
+        )
+
+    return await at_table(request, token, work, scoring=True)
