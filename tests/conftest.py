@@ -15,6 +15,7 @@ import tablekit
 
 if TYPE_CHECKING:
     from tenbo.ledger.store import Store
+    from webclient import Client
 
 # "ci" runs the same examples every time, so that a change is judged by what it changed.
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -58,4 +59,25 @@ def store(database: str) -> Iterator[Store]:
 
     opened = open_store(database)
     yield opened
+    opened.close()
+
+
+@pytest.fixture
+def client(store: Store) -> Client:
+    """A client of the web application, on either kind of database."""
+    from tenbo.web import create_app
+    from webclient import Client
+
+    return Client(create_app(store, tables_per_hour=0))
+
+
+@pytest.fixture
+def light(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A client of the web application on SQLite, for what no database has a say in."""
+    from tenbo.ledger.store import open_store
+    from tenbo.web import create_app
+    from webclient import Client
+
+    opened = open_store(str(tmp_path_factory.mktemp("light") / "tables.db"))
+    yield Client(create_app(opened, tables_per_hour=0))
     opened.close()
