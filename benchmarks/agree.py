@@ -42,8 +42,8 @@ def every_kind(seed: int = 1, combos: bool = False) -> Ruleset:
         fact = rng.choice(facts)
         return f"{fact.name} {rng.choice(('==', '!=', '<', '<=', '>', '>='))} {rng.choice((0, 1, 1, 2, 3, 4))}"
 
-    def hand() -> str:
-        match rng.randrange(6):
+    def hand(deep: int = 0) -> str:
+        match rng.randrange(6 if deep < 2 else 3):
             case 0:
                 return compared(numbers)
             case 1:
@@ -52,12 +52,12 @@ def every_kind(seed: int = 1, combos: bool = False) -> Ruleset:
                 fact = rng.choice(words)
                 return f"{fact.name} {rng.choice(('==', '!='))} '{rng.choice(fact.words)}'"
             case 3:
-                return f"({hand()} {rng.choice(('and', 'or'))} {hand()})"
-            case 4:
+                return f"({hand(deep + 1)} {rng.choice(('and', 'or'))} {hand(deep + 1)})"
+            case 5:
                 a, b = rng.choice(numbers).name, rng.choice(numbers).name
                 return f"{a} {rng.choice(('+', '-', '*'))} {b} {rng.choice(('<', '>=', '=='))} {rng.randrange(9)}"
             case _:
-                return f"({hand()} if {hand()} else {hand()})"
+                return f"({hand(deep + 1)} if {hand(deep + 1)} else {hand(deep + 1)})"
 
     def one(facts: Any) -> str:
         fact = rng.choice(facts)

@@ -104,8 +104,8 @@ class Lanes:
         """A fact's column: int8, or uint16 for the facts of two bytes; contiguous."""
         at, kind = self._place[name]
         if kind == "word":
-            return np.ascontiguousarray(rows.view(np.uint16)[:, at // 2])
-        column = np.ascontiguousarray(rows[:, at])
+            return rows.view(np.uint16)[:, at // 2].copy()
+        column = rows[:, at].copy()
         if kind == "low":
             column &= 15
         elif kind == "high":

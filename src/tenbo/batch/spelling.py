@@ -165,8 +165,8 @@ def _spell(data: U8, offsets: Column) -> Spelled:
     rows, inside = row[place], level[place] > 0
     good[rows[code == _BAD]] = False
     wins = classes[place - 1] == _PLUS
-    if place[0] == 0:
-        wins[0] = False
+    wins[row[place - 1] != rows] = False  # a plus that another text ends with
+    wins[0] &= place[0] > 0
     _win(out, code, rows, np.flatnonzero(wins & ~inside), classes[np.minimum(place + 1, len(classes) - 1)] == _LETTER)
     plain = ~(inside | wins)
     flowers = plain & (suit == _SUITED)

@@ -28,6 +28,28 @@ KEYS: Final = ("hand", *_WORDS, "flags", "dora", "ura", "honba", "sticks")
 """The columns that are read; all others are passed over."""
 
 
+def plain(batch: pa.RecordBatch, names: tuple[str, ...] = ()) -> pa.RecordBatch:
+    """The columns that are read, and others by their names, with text as text; Arrow can do little with views of text."""
+    found = {name: batch.column(i) for i, name in enumerate(batch.schema.names) if name in KEYS or name in names}
+    for name, column in found.items():
+        kind = _without_views(column.type)
+        if kind != column.type:
+            found[name] = column.cast(kind)
+    return pa.RecordBatch.from_arrays(list(found.values()), names=list(found))
+
+
+def _without_views(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_string_view(kind):
+        return pa.large_string()
+    if pa.types.is_list(kind):
+        return pa.list_(_without_views(kind.value_type))
+    if pa.types.is_large_list(kind):
+        return pa.large_list(_without_views(kind.value_type))
+    if pa.types.is_dictionary(kind):
+        return kind if _without_views(kind.value_type) == kind.value_type else _without_views(kind.value_type)
+    return kind
+
+
 def to_hands(batch: pa.RecordBatch) -> Hands:
     """Columns of hands from a record batch with the columns of a hand record; only `hand` has to be there.
 
@@ -36,7 +58,8 @@ def to_hands(batch: pa.RecordBatch) -> Hands:
     count = batch.num_rows
     hands = Hands.empty(count)
     good = np.ones(count, np.bool_)
-    columns = {name: batch.column(i) for i, name in enumerate(batch.schema.names) if name in KEYS}
+    batch = plain(batch)
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
     text = columns.get("hand")
     good &= put_text(hands, *_bytes(text)) if text is not None and _is_text(text.type) else False
     for name, (into, words) in _WORDS.items():
@@ -52,7 +75,7 @@ def to_hands(batch: pa.RecordBatch) -> Hands:
             good &= _number(columns[name], getattr(hands, name))
     bad = np.flatnonzero(~good)
     if len(bad):
-        rows = pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns)).take(pa.array(bad)).to_pylist()
+        rows = batch.take(pa.array(bad)).to_pylist()
         hands.odd = {row: _record(record) for row, record in zip(bad.tolist(), rows, strict=True)}
     return hands
 
@@ -73,7 +96,7 @@ def split_flags(text: str) -> list[str]:
 def _is_text(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         return _is_text(kind.value_type)
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _bytes(column: pa.Array) -> tuple[Column, Column]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tenbo.batch.arrow.incoming import to_hands
+from tenbo.batch.arrow.incoming import plain, to_hands
 from tenbo.batch.arrow.outgoing import schema, to_batch
 from tenbo.batch.columns import Hands
 from tenbo.batch.compiled import Compiled, compiled
@@ -110,6 +110,7 @@ class Scorer:
         """Scores one record batch; gives NumPy columns."""
         others = [name for name in ("rules", "options") if name in batch.schema.names]
         if any(batch.column(name).null_count < batch.num_rows for name in others):
+            batch = plain(batch, ("rules", "options"))
             asked = zip(_asked(batch, "rules"), _asked(batch, "options"), strict=True)
             return by_rules(self._compiled, self._rules, asked, lambda rows: to_hands(batch.take(pa.array(rows))))
         return score(self._compiled, to_hands(batch))
@@ -148,16 +149,16 @@ def by_rules(
         asked: For each row the rules and options that it asks for, or None.
         hands: Gives the hands of some rows.
     """
-    groups: dict[tuple[Any, Any], list[int]] = {}
+    groups: dict[tuple[str, str], tuple[Any, Any, list[int]]] = {}
     count = 0
     for name, options in asked:
-        key = (name if isinstance(name, str | None) else repr(name), json.dumps(options) if options else None)
-        groups.setdefault(key, []).append(count)
+        key = (json.dumps(name), json.dumps(options))
+        groups.setdefault(key, (name, options, []))[2].append(count)
         count += 1
     names = list(own.money.names)
     out = Result.empty(count, own.words, (), own.legend)
     texts: list[str | None] = [None] * count
-    for (name, options), rows in groups.items():
+    for name, options, rows in groups.values():
         at = np.array(rows)
         try:
             c = own if name is None and options is None else compiled(_rules(rules, name, options))
@@ -189,7 +190,7 @@ def _rules(own: Ruleset, name: Any, options: Any) -> Ruleset:
         TenboError: There are no such rules or options.
     """
     rules = own if name is None else load_rules(name)
-    given: Any = None if options is None else json.loads(options)
+    given = options
     if isinstance(given, str):
         try:
             given = json.loads(given) if given.strip() else None
