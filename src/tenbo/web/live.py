@@ -23,6 +23,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Annotated, Final
 
+import anyio
 from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -45,6 +46,8 @@ MOST_AT_A_TABLE: Final = 200
 _RETRY: Final = 1000  # milliseconds after which a browser reconnects
 _KEPT: Final = 500
 _AGAIN: Final = 1.0
+_SEND: Final = 30  # seconds after which a follower who takes nothing any more is given up
+_GRACE: Final = 2  # seconds for the last messages when the server is stopped
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 
@@ -70,6 +73,10 @@ class Follower:
             self.version = version
         with suppress(RuntimeError):  # the loop was closed, and with it whoever waited
             self._loop.call_soon_threadsafe(self._woken.set)
+
+    def wake(self) -> None:
+        """Ends the waiting, from the same event loop."""
+        self._woken.set()
 
     async def wait(self) -> None:
         """Waits until something was told since the last time."""
@@ -169,7 +176,9 @@ class Hub:
                 self.tell(table, found.get(table))
 
 
-async def stream(hub: Hub, store: Store, access: Access, since: int) -> AsyncIterator[ServerSentEvent]:
+async def stream(
+    hub: Hub, store: Store, access: Access, since: int, closing: anyio.Event
+) -> AsyncIterator[ServerSentEvent]:
     """What a follower of a table is sent.
 
     Args:
@@ -177,12 +186,15 @@ async def stream(hub: Hub, store: Store, access: Access, since: int) -> AsyncIte
         store: The store.
         access: The table.
         since: The version that was seen last; 0 for none.
+        closing: Is set when the server is stopped.
     """
     table = access.table.id
     follower = hub.follow(store, table)
     seen = since
+    closed = asyncio.ensure_future(closing.wait())
+    closed.add_done_callback(lambda _: follower.wake())
     try:
-        while True:
+        while not closing.is_set():
             game = store.kept(table, max(follower.version, access.table.version))
             if game is None:
                 try:
@@ -203,6 +215,7 @@ async def stream(hub: Hub, store: Store, access: Access, since: int) -> AsyncIte
                 yield ServerSentEvent(text, event="table", id=str(seen), retry=_RETRY)
             await follower.wait()
     finally:
+        closed.cancel()
         hub.leave(table, follower)
 
 
@@ -223,5 +236,13 @@ async def live(
     """Streams every change of a table as server-sent events."""
     store, access = await at_table(request, table, lambda store, access: (store, access))
     last = request.headers.get("last-event-id")
-    events = stream(request.app.state.hub, store, access, _version(last) if last is not None else since)
-    return EventSourceResponse(events, ping=PING, ping_message_factory=_ping, send_timeout=30)
+    closing = anyio.Event()
+    events = stream(request.app.state.hub, store, access, _version(last) if last is not None else since, closing)
+    return EventSourceResponse(
+        events,
+        ping=PING,
+        ping_message_factory=_ping,
+        send_timeout=_SEND,
+        shutdown_event=closing,
+        shutdown_grace_period=_GRACE,
+    )
