@@ -101,7 +101,9 @@ def every_kind(seed: int = 1, combos: bool = False) -> Ruleset:
         if rng.random() < 0.2:
             extra.append("bonus = true")
         if keys and rng.random() < 0.4:
-            extra.append(f"excludes = {rng.sample([key for key in keys if key[:3] in ('fac', 'han')], 2)}".replace("'", '"'))
+            extra.append(
+                f"excludes = {rng.sample([key for key in keys if key[:3] in ('fac', 'han')], 2)}".replace("'", '"')
+            )
         value = rng.choice(
             (
                 "points = 5",
@@ -122,7 +124,14 @@ def every_kind(seed: int = 1, combos: bool = False) -> Ruleset:
     if combos:
         entry("combo", "combo", "doubles = 1", 'sets = "chow"', "size = 2", when="suits == 2 and step1 == 0")
     lines += ["[points]", "round_up = 10", "[points.floor]", "value = 30", f'when = "{hand()}"']
-    lines += ["[minimum]", "doubles = 1", "[limits]", 'name = "top"', "base = 5000", f"add = {rng.choice(('true', 'false'))}"]
+    lines += [
+        "[minimum]",
+        "doubles = 1",
+        "[limits]",
+        'name = "top"',
+        "base = 5000",
+        f"add = {rng.choice(('true', 'false'))}",
+    ]
     lines += ["[[limit]]", 'name = "cap"', "base = 'limit'".replace("'", '"'), 'when = "base > limit"']
     lines += ["[[limit]]", 'name = "many"', 'base = "base // 2 + points"', 'when = "doubles > 6"']
     lines += ["[payment]", f'score = "{rng.choice(("base", "collected"))}"', "round_up = 10"]
@@ -167,7 +176,9 @@ def differences(c: Compiled, records: list[Record], seen: Counter[str] | None = 
         if seen is not None:
             seen.update((want.get("error", "scored"),))
         if want != got:
-            wrong = {key: (want.get(key), got.get(key)) for key in want.keys() | got.keys() if want.get(key) != got.get(key)}
+            wrong = {
+                key: (want.get(key), got.get(key)) for key in want.keys() | got.keys() if want.get(key) != got.get(key)
+            }
             out.append(f"{record}: {wrong}")
     if seen is not None:
         seen["by the scalar engine"] += result.fallback
@@ -199,7 +210,10 @@ def main() -> int:
                 print(text, flush=True)
             differ += len(found)
         wrong += differ
-        print(f"{name}: {count:,} hands, {differ:,} differ, {time.time() - start:.0f} s; {dict(seen.most_common())}", flush=True)
+        print(
+            f"{name}: {count:,} hands, {differ:,} differ, {time.time() - start:.0f} s; {dict(seen.most_common())}",
+            flush=True,
+        )
     return 1 if wrong else 0
 
 

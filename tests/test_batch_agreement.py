@@ -64,8 +64,14 @@ def test_random_rulesets(seed: int) -> None:
         ("riichi", {"big_wheels": True, "one_tile_wait": "exact", "honba_value": 1500, "bet_value": 500}),
         ("basic", {"claimed_last_set": "concealed", "limit": 300, "prevailing_pair": 2, "only_place": "shape"}),
         ("basic", {"loser_scoring": False, "heaven": "first_turn", "heaven_with_concealed": False}),
-        ("basic", {"loser_hand_doubles": "sets_only", "loser_concealed_doubles": True, "no_score_bonus": "nothing_else"}),
-        ("simplified", {"bonus_tiles": False, "limit": "none", "east_double": True, "all_concealed": "self_drawn_only"}),
+        (
+            "basic",
+            {"loser_hand_doubles": "sets_only", "loser_concealed_doubles": True, "no_score_bonus": "nothing_else"},
+        ),
+        (
+            "simplified",
+            {"bonus_tiles": False, "limit": "none", "east_double": True, "all_concealed": "self_drawn_only"},
+        ),
         ("simplified", {"no_flowers": "flowers_only", "half_flush_needs_honour_set": False}),
     ],
 )

@@ -15,7 +15,14 @@ from tenbo.batch import Scorer
 
 RECORDS: list[dict[str, Any]] = [
     {"hand": "3457899p [777z] [2222z] +6p", "by": "discard", "seat": "S", "round": "E", "from": "E"},
-    {"hand": "1112345678999m +5m", "by": "self_draw", "seat": "E", "round": "E", "flags": ["riichi", "ippatsu"], "dora": "3m"},
+    {
+        "hand": "1112345678999m +5m",
+        "by": "self_draw",
+        "seat": "E",
+        "round": "E",
+        "flags": ["riichi", "ippatsu"],
+        "dora": "3m",
+    },
     {"hand": "123m456p78s1122z +9s", "by": "discard", "seat": "W", "round": "S", "flags": [], "honba": 2, "sticks": 1},
     {"hand": "what", "by": "discard", "seat": "S", "round": "E"},
     {"hand": None, "by": "discard", "seat": "S", "round": "E"},
@@ -40,7 +47,9 @@ def wanted(records: list[dict[str, Any]] = RECORDS, rules: str = "riichi") -> li
         else:
             paid = found["payments"] or dict.fromkeys("ESWN")
             keys = ("score", "points", "points_raw", "doubles", "limit", "reading")
-            out.append({key: found[key] for key in keys} | {f"pay_{seat}": paid[seat] for seat in "ESWN"} | {"error": None})
+            out.append(
+                {key: found[key] for key in keys} | {f"pay_{seat}": paid[seat] for seat in "ESWN"} | {"error": None}
+            )
     return out
 
 
@@ -84,19 +93,25 @@ def test_columns_may_have_other_types() -> None:
     scorer = Scorer("riichi")
     plain = table()
     as_dictionary = plain.set_column(0, "hand", plain["hand"].combine_chunks().dictionary_encode())
-    large = plain.cast(pa.schema([(f.name, pa.large_string() if pa.types.is_string(f.type) else f.type) for f in plain.schema]))
+    large = plain.cast(
+        pa.schema([(f.name, pa.large_string() if pa.types.is_string(f.type) else f.type) for f in plain.schema])
+    )
     flags = [None if record.get("flags") is None else ",".join(record["flags"]) for record in RECORDS]
     as_text = plain.set_column(plain.schema.get_field_index("flags"), "flags", pa.array(flags))
     sliced = pa.concat_tables([plain, plain]).combine_chunks().slice(3, len(plain))
     for given in (as_dictionary, large, as_text):
         check(scorer(given).to_pylist(), wanted())
     check(scorer(sliced).to_pylist(), wanted()[3:] + wanted()[:3])
-    views = pa.table({name: plain[name].cast(pa.string_view()) for name in ("hand", "by", "seat", "round", "dora", "ura")})
+    views = pa.table(
+        {name: plain[name].cast(pa.string_view()) for name in ("hand", "by", "seat", "round", "dora", "ura")}
+    )
     assert scorer(views).column("score").to_pylist()[0] == 3900 or scorer(views).num_rows == len(RECORDS)
 
 
 def test_values_of_the_wrong_type_are_errors_of_their_rows() -> None:
-    hands = pa.table({"hand": ["3457899p [777z] [2222z] +6p"] * 2, "by": ["discard"] * 2, "seat": ["S"] * 2, "round": [1, None]})
+    hands = pa.table(
+        {"hand": ["3457899p [777z] [2222z] +6p"] * 2, "by": ["discard"] * 2, "seat": ["S"] * 2, "round": [1, None]}
+    )
     assert Scorer("basic")(hands)["error"].to_pylist() == ["bad_value", "missing_field"]
     hands = hands.set_column(3, "round", pa.array(["E", "E"])).append_column("honba", pa.array([0.5, None]))
     assert Scorer("basic")(hands)["error"].to_pylist() == ["bad_value", None]

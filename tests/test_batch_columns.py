@@ -41,7 +41,16 @@ def test_text_becomes_columns_as_parse_reads_it(text: str) -> None:
 
 
 def test_columns_of_hands_and_of_their_text_are_the_same() -> None:
-    said = {"by": "discard", "seat": "S", "round": "E", "from_": "W", "dora": "0m3z", "ura": "7z", "honba": 3, "sticks": 2}
+    said = {
+        "by": "discard",
+        "seat": "S",
+        "round": "E",
+        "from_": "W",
+        "dora": "0m3z",
+        "ura": "7z",
+        "honba": 3,
+        "sticks": 2,
+    }
     hand = tenbo.parse(TEXTS[3], flags=["last_tile"], **said)  # type: ignore[arg-type]
     a, b = Hands.from_hands([hand]), Hands.from_text([TEXTS[3]], flags=["last_tile"], **said)
     for name in ("melds", "bonus", "by", "seat", "round", "from_", "flags", "dora", "ura", "honba", "sticks"):
@@ -95,7 +104,16 @@ def test_none_and_one(count: int) -> None:
 
 def test_numbers_that_stand_for_nothing_are_errors_of_their_row() -> None:
     good = Hands.from_text(["3457899p [777z] [2222z] +6p"] * 12, by="discard", seat="S", round="E")
-    bad = (("tiles", 200), ("melds", 250), ("by", 7), ("seat", 9), ("round", 9), ("from_", 9), ("flags", 128), ("dora", 99))
+    bad = (
+        ("tiles", 200),
+        ("melds", 250),
+        ("by", 7),
+        ("seat", 9),
+        ("round", 9),
+        ("from_", 9),
+        ("flags", 128),
+        ("dora", 99),
+    )
     for row, (name, value) in enumerate(bad):
         column = getattr(good, name)
         column[row] = value if column.ndim == 1 else [value, *column[row, 1:]]
@@ -129,7 +147,13 @@ def test_parts_rows_and_joining() -> None:
 
 
 def test_records_of_hands_come_back() -> None:
-    record = {"hand": "123m406p1789s [222+2z] 15f +1s", "by": "self_draw", "seat": "N", "round": "S", "flags": ["last_tile"]}
+    record = {
+        "hand": "123m406p1789s [222+2z] 15f +1s",
+        "by": "self_draw",
+        "seat": "N",
+        "round": "S",
+        "flags": ["last_tile"],
+    }
     assert Hands.from_records([record]).records() == [record]
 
 
@@ -138,7 +162,13 @@ def test_results_can_be_pickled_and_told() -> None:
     found = score(hands, rules="basic")
     again = pickle.loads(pickle.dumps(found))
     assert [again.record(i) for i in range(2)] == [found.record(i) for i in range(2)]
-    assert found.record(0)["entries"] == ["mah_jong", "exposed_three_dragons", "exposed_four_winds", "own_wind", "dragons"] or found.keys(0)
+    assert found.record(0)["entries"] == [
+        "mah_jong",
+        "exposed_three_dragons",
+        "exposed_four_winds",
+        "own_wind",
+        "dragons",
+    ] or found.keys(0)
     assert len(found) == 2
 
 

@@ -62,7 +62,9 @@ class Compiled:
             return
         bits = {entry.key: self.bits[entry.key] for entry in program.set_entries}
         self.groups = [Groups(program, self.lanes, suit, BY, bits, self.words) for suit in range(4)]
-        loose = [Groups(program, self.lanes, suit, (None,), bits, self.words) for suit in range(4)] if rules.losers else []
+        loose = (
+            [Groups(program, self.lanes, suit, (None,), bits, self.words) for suit in range(4)] if rules.losers else []
+        )
         for unit, most, limit in (
             ("points", max(g.most_points for g in (*self.groups, *loose)), MOST_SET_POINTS),
             ("doubles", max(g.most_doubles for g in (*self.groups, *loose)), MOST_SET_DOUBLES),

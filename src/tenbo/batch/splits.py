@@ -107,7 +107,9 @@ class Suits:
         codes: By row: its groups, red fives and winning tile, for its text.
     """
 
-    def __init__(self, suit: int, groups: Groups, lanes: Lanes, numbers: CodeNumbers, pairs: bool, orphans: bool) -> None:
+    def __init__(
+        self, suit: int, groups: Groups, lanes: Lanes, numbers: CodeNumbers, pairs: bool, orphans: bool
+    ) -> None:
         self.suit, self.groups, self.lanes, self.numbers = suit, groups, lanes, numbers
         self._pairs, self._orphans = pairs, orphans
         self.places = groups.places
@@ -200,7 +202,9 @@ class Suits:
             at = slice(start * self.places + place, (start + count) * self.places, self.places)
             self.rows[at] = added.view(np.uint8)
             self.entries[at] = np.bitwise_or.reduce(self.groups.entries[place][groups], axis=1)
-        self.chows[start : start + count] = chows.astype(np.int64) << CHOWS_BITS * self.suit if self.suit < HONOURS else 0
+        self.chows[start : start + count] = (
+            chows.astype(np.int64) << CHOWS_BITS * self.suit if self.suit < HONOURS else 0
+        )
         self.codes += [one[:4] for one in new]
         self._texts += [None] * count
 

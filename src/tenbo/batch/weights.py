@@ -31,7 +31,9 @@ COUNT_AT: Final = 23
 _FIELD: Final = 32
 RED_WIN: Final = 10
 CHOWS_BITS: Final = 21
-_POISON: Final = 16 << _FIELD + COUNT_AT  # a number that is no tile makes the number of tiles impossible (14 times still fits)
+_POISON: Final = (
+    16 << _FIELD + COUNT_AT
+)  # a number that is no tile makes the number of tiles impossible (14 times still fits)
 
 
 def _weight(code: int, win: bool) -> tuple[int, int]:

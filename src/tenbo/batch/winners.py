@@ -41,7 +41,6 @@ I64 = npt.NDArray[np.int64]
 Column = npt.NDArray[Any]
 
 
-
 @dataclass(slots=True)
 class Readings:
     """Readings of hands: first one of each hand, then the others.
@@ -372,7 +371,9 @@ def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> 
     return bad
 
 
-def _waits(c: Compiled, suits: list[Column], first: I64, second: I64, hands: Hands, closed: Column) -> dict[str, Column]:
+def _waits(
+    c: Compiled, suits: list[Column], first: I64, second: I64, hands: Hands, closed: Column
+) -> dict[str, Column]:
     """How many kinds would have completed each hand."""
     win = hands.tiles[:, WIN]
     own = tile_words().take(win, axis=0)
@@ -383,9 +384,7 @@ def _waits(c: Compiled, suits: list[Column], first: I64, second: I64, hands: Han
     half = (1 << 27) - 1
     held = [held_first & half, held_first >> 27, held_second & half, held_second >> 27]
     shapes = c.rules.shapes
-    every, left = waiting(
-        c.fills, codes, held, closed, FORMS[SEVEN_PAIRS] in shapes, FORMS[THIRTEEN_ORPHANS] in shapes
-    )
+    every, left = waiting(c.fills, codes, held, closed, FORMS[SEVEN_PAIRS] in shapes, FORMS[THIRTEEN_ORPHANS] in shapes)
     return {"waiting_kinds": np.minimum(every, 15).astype(np.int8), "waiting_kinds_left": left.astype(np.int8)}
 
 

@@ -17,6 +17,7 @@ from tenbo.batch.compiled import Compiled, compiled
 from tenbo.batch.engine import CHUNK, score
 from tenbo.batch.result import ERRORS, Result
 from tenbo.errors import Problem, TenboError, error_for
+from tenbo.records import score_record
 from tenbo.ruleset import Ruleset, load_rules
 
 
@@ -84,7 +85,11 @@ class Scorer:
         if isinstance(data, pa.RecordBatch):
             self._check(data.schema)
             parts = list(self.batches([data]))
-            return parts[0] if len(parts) == 1 else pa.Table.from_batches(parts, self.schema).combine_chunks().to_batches()[0]
+            return (
+                parts[0]
+                if len(parts) == 1
+                else pa.Table.from_batches(parts, self.schema).combine_chunks().to_batches()[0]
+            )
         if isinstance(data, pa.RecordBatchReader):
             self._check(data.schema)
             return pa.RecordBatchReader.from_batches(self.schema, self.batches(data))
@@ -138,9 +143,7 @@ def _like(data: Any, table: pa.Table) -> Any:
     return table
 
 
-def by_rules(
-    own: Compiled, rules: Ruleset, asked: Iterable[tuple[Any, Any]], hands: Callable[[Any], Hands]
-) -> Result:
+def by_rules(own: Compiled, rules: Ruleset, asked: Iterable[tuple[Any, Any]], hands: Callable[[Any], Hands]) -> Result:
     """Scores rows that ask for other rules or options, group by group; entries are of the own legend.
 
     Args:
@@ -162,8 +165,11 @@ def by_rules(
         at = np.array(rows)
         try:
             c = own if name is None and options is None else compiled(_rules(rules, name, options))
-        except TenboError as error:
-            out.clear(at, ERRORS.index(error.code))
+        except TenboError:  # other things may be wrong as well, and the first of all counts
+            asked_hands = hands(at)
+            for i in range(len(rows)):
+                record = asked_hands.record(i) | {"rules": name, "options": options}
+                out.clear(at[i : i + 1], ERRORS.index(score_record(record, rules=rules)["error"]))
             continue
         found = score(c, hands(at))
         if c.legend != own.legend:
@@ -189,6 +195,8 @@ def _rules(own: Ruleset, name: Any, options: Any) -> Ruleset:
     Raises:
         TenboError: There are no such rules or options.
     """
+    if name is not None and not isinstance(name, str):
+        raise error_for([Problem("bad_value", "'rules' must be the name of a ruleset", "rules")])
     rules = own if name is None else load_rules(name)
     given = options
     if isinstance(given, str):

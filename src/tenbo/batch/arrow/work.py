@@ -79,7 +79,9 @@ class Work:
         asked = [(record.get("rules"), record.get("options")) for record in whole]
         c = compiled(self.rules)
         if any(name is not None or options is not None for name, options in asked):
-            found = by_rules(c, self.rules, asked, lambda rows: Hands.from_records([bare[row] for row in rows.tolist()]))
+            found = by_rules(
+                c, self.rules, asked, lambda rows: Hands.from_records([bare[row] for row in rows.tolist()])
+            )
         else:
             found = score(c, Hands.from_records(bare))
         if bad.any():
