@@ -42,17 +42,26 @@ def payments(context: Context, tally: Tally, from_: str | None, honba: int, stic
     """
     if context.by is None:
         return None
-    program, seat = context.program, context.seat
+    program = context.program
     unknown = context.by == "discard" and from_ is None
     if unknown and (program.pay_asks_discarder or (honba and program.counter_asks_discarder)):
         return None
-    discarder = SEATS.index(from_) if from_ is not None else None
-    out = list(_paid(context, *_worth(tally), discarder))
-    if honba:
-        out = [paid + honba * more for paid, more in zip(out, _counters(context, discarder), strict=True)]
-    gained = sum(out) + sticks * program.bet_value
-    a, b, c, d = (gained if payer == seat else -paid for payer, paid in enumerate(out))
+    a, b, c, d = _changes(context, *_worth(tally), from_, honba, sticks)
     return {"E": a, "S": b, "W": c, "N": d}
+
+
+@lru_cache(_KEPT)
+def _changes(
+    context: Context, base: int, points: int, doubles: int, from_: str | None, honba: int, sticks: int
+) -> tuple[int, ...]:
+    """What each seat gets."""
+    program, seat = context.program, context.seat
+    discarder = SEATS.index(from_) if from_ is not None else None
+    out = _paid(context, base, points, doubles, discarder)
+    if honba:
+        out = tuple(paid + honba * more for paid, more in zip(out, _counters(context, discarder), strict=True))
+    gained = sum(out) + sticks * program.bet_value
+    return tuple(gained if payer == seat else -paid for payer, paid in enumerate(out))
 
 
 def _worth(tally: Tally) -> tuple[int, int, int]:
@@ -78,7 +87,6 @@ def _shares(context: Context, base: int, points: int, doubles: int, from_: str |
     return tuple(out)
 
 
-@lru_cache(_KEPT)
 def _paid(context: Context, base: int, points: int, doubles: int, discarder: int | None) -> tuple[int, ...]:
     """What each seat pays; the winner nothing."""
     return tuple(
