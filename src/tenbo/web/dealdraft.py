@@ -82,14 +82,14 @@ def number(text: str) -> int | str:
 
 def read_draft(form: Form) -> DealDraft:
     """Reads what a form or an address says of a deal; what is no part of one is left out."""
-    winners = []
+    winners: list[dict[str, Any]] = []
     for text in _texts(form, "winner")[:3]:
         try:
             one = json.loads(text[:_MOST])
         except (ValueError, RecursionError):
             continue
-        if isinstance(one, dict) and type(one.get("player")) is int:
-            winners.append({key: one[key] for key in _WINNER if key in one})
+        if (winner := clean_winner(one)) is not None:
+            winners.append(winner)
     for i, winner in enumerate(winners):
         if f"liable.{i}" in form:
             winner.pop("liable", None)
@@ -111,14 +111,39 @@ def read_draft(form: Form) -> DealDraft:
     )
 
 
+def clean_winner(one: object) -> dict[str, Any] | None:
+    """A winner with what a draft can hold; None where it is none."""
+    if not isinstance(one, dict) or not is_player(one.get("player")) or one.get("by") not in BY:
+        return None
+    out = {key: one[key] for key in _WINNER if one.get(key) is not None}
+    if not is_player(out.get("from")):
+        out.pop("from", None)
+    if not isinstance(out.get("hand", ""), str):
+        out.pop("hand")
+    liable = [item for item in records(out.pop("liable", None)) if is_player(item.get("player"))]
+    return out | ({"liable": liable} if liable else {})
+
+
+def is_player(value: object) -> bool:
+    """Whether a value is a player's number."""
+    return type(value) is int and 0 <= value <= 3
+
+
+def records(value: object) -> list[dict[str, Any]]:
+    """The objects of a list; nothing of what is none."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list | tuple) else []
+
+
 def draft_of(event: Mapping[str, Any], revise: int | None) -> DealDraft:
     """The draft of an event `won` that was booked before."""
     losers = {}
-    for one in event.get("losers") or ():
-        key = "hand" if one.get("hand") is not None else "score"
-        losers[one["player"]] = {key: str(one.get(key) or 0)}
-    winners = tuple({key: value for key, value in one.items() if value is not None} for one in event["winners"])
-    return DealDraft(winners, losers, tuple(event.get("bets") or ()), tuple(event.get("dead") or ()), revise)
+    for one in records(event.get("losers")):
+        if is_player(one.get("player")):
+            key = "hand" if isinstance(one.get("hand"), str) else "score"
+            losers[one["player"]] = {key: str(one.get(key) or 0)}
+    winners = tuple(filter(None, map(clean_winner, records(event.get("winners")))))
+    bets, dead = (tuple(filter(is_player, event.get(key) or ())) for key in ("bets", "dead"))
+    return DealDraft(winners, losers, bets, dead, revise)
 
 
 def small(form: Form, key: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,13 +23,26 @@ from tenbo.web.access import at_table
 from tenbo.web.answered import Answer, answer, answer_loser, chips
 from tenbo.web.asked import Asked, read_asked_at_table
 from tenbo.web.booking import booked_since, booking, looked
-from tenbo.web.dealdraft import DealDraft, draft_of, players, read_draft, read_quick
+from tenbo.web.dealdraft import DealDraft, draft_of, is_player, players, read_draft, read_quick
 from tenbo.web.pages import compressed, page
 from tenbo.web.scorepage import keyboard_of, live_record
 from tenbo.web.tableview import named, quick_words, seat, where
 
 router = APIRouter(include_in_schema=False, prefix="/t")
 _LOSER: Final = "loser"
+
+
+def _players(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(map(is_player, value))
+
+
+_FILLED: Final[Mapping[str, Callable[[object], bool]]] = {
+    "kind": lambda value: isinstance(value, str),
+    "player": is_player,
+    "points": lambda value: type(value) is int,
+    **dict.fromkeys(("ready", "bets", "to"), _players),
+}
+"""What a form can be filled in with, and what such a value is."""
 
 
 def standing_for(game: Game, draft: DealDraft) -> Standing:
@@ -71,6 +85,7 @@ def _context(
             "page": f"/t/{token}/win",
             "kept": f"tenbo.hand.{access.table.id}.{standing.deal}",
             "seats": seats_at,
+            "names": {one.wind: one.name for one in seats_at},
             "where": where(standing, game.rules),
             "loser": bool(query.get(_LOSER)),
             "how": query.get("how") or "",
@@ -196,6 +211,7 @@ def _form_page(
     request: Request, token: str, access: Access, game: Game, kind: str, given: Any, revise: int | None
 ) -> Response:
     standing = standing_for(game, DealDraft(revise=revise))
+    given = {key: value for key, value in given.items() if key in _FILLED and _FILLED[key](value)}
     return page(
         request,
         "tabledrawn.html" if kind == "drawn" else "tablepenalty.html",

@@ -45,7 +45,8 @@ def _adjusted(form: FormData) -> dict[str, Any]:
 
 
 def _note(form: FormData) -> dict[str, Any]:
-    return {"event": "note", "text": _text(form, "text")}
+    text = _text(form, "text")
+    return {"event": "note"} | ({"text": text} if text else {})
 
 
 def _renamed(form: FormData) -> dict[str, Any]:

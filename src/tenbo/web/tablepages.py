@@ -92,6 +92,7 @@ async def open_file(request: Request) -> Response:
     form = await request.form(max_part_size=MOST_BYTES)
     file = form.get("file")
     body = await file.read(MOST_BYTES) if isinstance(file, UploadFile) else b""
+    await form.close()
     tables: Tables = request.app.state.tables
 
     def work() -> Response:

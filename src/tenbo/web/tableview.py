@@ -16,6 +16,7 @@ from tenbo.ledger.play import Row
 from tenbo.ledger.standing import Standing
 from tenbo.quick import KEYS
 from tenbo.ruleset import Ruleset
+from tenbo.web.dealdraft import records
 from tenbo.web.pages import SEATS, first_up, points
 
 _WHYS: Final = {"hand": "", "bet": "bet", "bets": "bets on the table"}
@@ -145,16 +146,17 @@ def happened(row: Row, rules: Ruleset) -> str:
 
     match event["event"]:
         case "won":
-            return "; ".join(_win(one, name, rules) for one in event.get("winners") or ())
+            return "; ".join(_win(one, name, rules) for one in records(event.get("winners")))
         case "drawn":
-            ready = ", ".join(map(name, event.get("ready") or ()))
+            found = event.get("ready")
+            ready = ", ".join(map(name, found)) if isinstance(found, list | tuple) else ""
             kind = "Abortive draw" if event.get("kind") == "abortive" else "Drawn deal"
             return f"{kind}, ready: {ready}" if ready else kind
         case "penalty":
             penalty = rules.penalties.get(str(event.get("kind")))
             return f"{penalty.name if penalty else 'Free penalty'}: {name(event.get('player'))}"
         case "adjusted":
-            return f"Adjusted{': ' + str(event['why']) if event.get('why') else ''}"
+            return f"Adjusted: {event['why']}" if event.get("why") else "Adjusted"
         case "note":
             return f"Note: {event.get('text')}"
         case "renamed":
@@ -188,8 +190,8 @@ def quick_words(one: Mapping[str, Any], rules: Ruleset) -> str:
 
 def hands_of(event: Event) -> tuple[str, ...]:
     """The hands with tiles that an event names."""
-    both = [*(event.get("winners") or ()), *(event.get("losers") or ())]
-    return tuple(one["hand"] for one in both if isinstance(one, dict) and isinstance(one.get("hand"), str))
+    both = [*records(event.get("winners")), *records(event.get("losers"))]
+    return tuple(one["hand"] for one in both if isinstance(one.get("hand"), str))
 
 
 # ---------------------------------------------------------------------------------------------------------------- lines
