@@ -4,10 +4,71 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from tenbo.schemas import schema
 from tenbo.web.openapi import Described, problem_answer
 
 _OBJECT: Final[Described] = {"type": "object"}
 _TEXT: Final[Described] = {"type": "string"}
+_VERSION: Final[Described] = {"type": "integer", "minimum": 1}
+
+
+def _bare(name: str) -> Described:
+    """A record's schema as it can stand inside another document."""
+    return {key: value for key, value in schema(name).items() if not key.startswith("$")}
+
+
+def _new_table() -> Described:
+    """What a table is made of: the keys of `started`, and a name."""
+    started = next(one for one in schema("event")["oneOf"] if one["properties"]["event"] == {"const": "started"})
+    properties = {key: value for key, value in started["properties"].items() if key != "event"}
+    return {
+        "type": "object",
+        "required": ["players"],
+        "properties": {**properties, "name": {"type": ["string", "null"], "maxLength": 80}},
+        "additionalProperties": False,
+    }
+
+
+_EVENT: Final[Described] = {
+    "oneOf": [one for one in schema("event")["oneOf"] if one["properties"]["event"] != {"const": "started"}]
+}
+_STANDS: Final[Described] = {
+    **_bare("standing"),
+    "properties": {
+        "id": _TEXT,
+        "name": _TEXT,
+        "role": {"enum": ["score", "watch"]},
+        "version": _VERSION,
+        **_bare("standing")["properties"],
+        "players": {"type": "array", "items": _TEXT, "minItems": 4, "maxItems": 4},
+    },
+}
+_LINK: Final[Described] = {
+    "type": "object",
+    "required": ["token", "path", "link"],
+    "properties": {"token": _TEXT, "path": _TEXT, "link": _TEXT},
+}
+_MADE_OF: Final[Described] = {
+    "type": "object",
+    "required": ["id", "version", "score", "watch", "table"],
+    "properties": {"id": _TEXT, "version": _VERSION, "score": _LINK, "watch": _LINK, "table": _STANDS},
+}
+_BOOKED: Final[Described] = {
+    "type": "object",
+    "required": ["version", "seq", "row", "table", "problems"],
+    "properties": {
+        "version": _VERSION,
+        "seq": _VERSION,
+        "row": {"type": ["object", "null"]},
+        "table": _OBJECT,
+        "problems": {"type": "array", "items": _OBJECT},
+    },
+}
+_LINES: Final[Described] = {
+    "type": "object",
+    "required": ["version", "events"],
+    "properties": {"version": _VERSION, "events": {"type": "array", "items": _OBJECT}},
+}
 WON: Final = {"event": "won", "winners": [{"player": 1, "by": "discard", "from": 2, "han": 3, "fu": 40}]}
 _EVENTS: Final[dict[str, Any]] = {
     "won": WON,
@@ -67,6 +128,7 @@ _LOCKED: Final[Described] = {
     "503": problem_answer("The database does not answer; nothing was changed."),
 }
 _FULL: Final[Described] = {"507": problem_answer("The disk or the database is full; nothing was changed.")}
+_INVALID: Final[Described] = {"422": problem_answer("The address cannot be read.")}
 _SCORING: Final[Described] = {"403": problem_answer("The link is for watching.")}
 _WRONG: Final[Described] = {
     "413": problem_answer("The body is too large."),
@@ -87,18 +149,20 @@ def _answer(description: str, media: str = "application/json", schema: Described
     return {"description": description, "headers": etag, "content": {media: {"schema": schema}}}
 
 
-def _body(examples: dict[str, Any]) -> Described:
+def _body(examples: dict[str, Any], schema: Described = _OBJECT) -> Described:
     named = {name: {"summary": name.replace("_", " "), "value": value} for name, value in examples.items()}
-    return {"required": True, "content": {"application/json": {"schema": _OBJECT, "examples": named}}}
+    return {"required": True, "content": {"application/json": {"schema": schema, "examples": named}}}
 
 
-_MADE: Final = _answer("The table, with both links. Their tokens are kept nowhere: this answer is the only one.")
+_MADE: Final = _answer(
+    "The table, with both links. Their tokens are kept nowhere: this answer is the only one.", schema=_MADE_OF
+)
 _LIMITED: Final[Described] = {
     "429": problem_answer("Too many tables were made from your address; `Retry-After` says when to try again."),
     "503": problem_answer("The database does not answer; nothing was changed."),
 }
 CREATE: Final[Described] = {
-    "requestBody": _body(_CREATE),
+    "requestBody": _body(_CREATE, _new_table()),
     "responses": {"201": _MADE, **_WRONG, **_LIMITED, **_FULL},
 }
 IMPORT: Final[Described] = {
@@ -111,19 +175,24 @@ IMPORT: Final[Described] = {
 READ: Final[Described] = {
     "security": _SECURITY,
     "responses": {
-        "200": _answer("Where the table stands, and its deals."),
+        "200": _answer("Where the table stands, and its deals.", schema=_STANDS),
         "304": {"description": "It is still at the version in `If-None-Match`."},
+        **_INVALID,
         **_LOCKED,
     },
 }
 HISTORY: Final[Described] = {
     "security": _SECURITY,
-    "responses": {"200": _answer("`{version, events}`: every event, what became of it, and what it did."), **_LOCKED},
+    "responses": {
+        "200": _answer("`{version, events}`: every event, what became of it, and what it did.", schema=_LINES),
+        **_INVALID,
+        **_LOCKED,
+    },
 }
 APPEND: Final[Described] = {
     "security": _SECURITY,
     "parameters": [_IF_MATCH, _KEY],
-    "requestBody": _body(_EVENTS),
+    "requestBody": _body(_EVENTS, _EVENT),
     "responses": {
         "201": _answer(
             "The event is booked: its line (`seq`), what it did (`row`) and where the table stands (`table`)."
@@ -137,7 +206,7 @@ APPEND: Final[Described] = {
 }
 PREVIEW: Final[Described] = {
     "security": _SECURITY,
-    "requestBody": _body(_EVENTS),
+    "requestBody": _body(_EVENTS, _EVENT),
     "responses": {
         "200": _answer(
             "What the event would do (`row`), where the table would stand, and what would no longer make sense."
@@ -152,6 +221,7 @@ DELETE: Final[Described] = {
     "responses": {
         "204": {"description": "The table is gone, with all its events and links."},
         **_LOCKED,
+        **_INVALID,
         **_SCORING,
         **_CONFLICT,
         "428": problem_answer(
@@ -176,6 +246,7 @@ EXPORT: Final[Described] = {
                 "text/csv": {"schema": _TEXT},
             },
         },
+        **_INVALID,
         **_LOCKED,
     },
 }
@@ -187,6 +258,7 @@ LIVE: Final[Described] = {
             "description": "Events `table`, `ping` and `deleted`.",
             "content": {"text/event-stream": {"schema": _TEXT}},
         },
+        **_INVALID,
         **_LOCKED,
     },
 }

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from tenbo.ledger.store import Store
 from tenbo.web import live, tablefiles, tables
 from tenbo.web.access import Tables, hide_tokens
+from tenbo.web.openapi import problem_answer
 from tenbo.web.ratelimit import RateLimit
 from tenbo.web.tabledocs import SCHEMES
 
@@ -20,6 +21,20 @@ LIMIT_VARIABLE: Final = "TENBO_TABLES_PER_HOUR"
 def _per_hour() -> int:
     text = os.environ.get(LIMIT_VARIABLE, "")
     return int(text) if text.isascii() and text.isdigit() else TABLES_PER_HOUR
+
+
+def _only_problems(description: dict[str, Any]) -> None:
+    """Takes out the answers that FastAPI describes on its own: here, what is invalid is answered by a problem."""
+    for item in description["paths"].values():
+        for operation in item.values():
+            answers = operation["responses"]
+            said = answers.get("422", {}).get("content", {}).get("application/json", {}).get("schema", {})
+            if "HTTPValidationError" in said.get("$ref", ""):
+                del answers["422"]["content"]["application/json"]
+                if not answers["422"]["content"]:
+                    answers["422"] = problem_answer("The address cannot be read.")
+    for name in ("HTTPValidationError", "ValidationError"):
+        description["components"].get("schemas", {}).pop(name, None)
 
 
 def attach(app: FastAPI, store: Store | None = None, tables_per_hour: int | None = None) -> None:
@@ -43,6 +58,7 @@ def attach(app: FastAPI, store: Store | None = None, tables_per_hour: int | None
     def described() -> dict[str, Any]:
         found = describe()
         found.setdefault("components", {})["securitySchemes"] = SCHEMES
+        _only_problems(found)
         return found
 
     app.openapi = described  # type: ignore[method-assign]
