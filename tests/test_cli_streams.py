@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -141,6 +142,17 @@ def test_a_wrong_call_is_status_2_with_a_message(call: list[str], says: str) -> 
     assert done.err.startswith("tenbo: ") or call[0] == "check"
     assert says.lower() in done.err.lower()
     assert "Traceback" not in done.err
+
+
+def test_a_port_that_is_taken_is_said_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = invoke("serve", "--port", port, "--database", str(tmp_path / "tables.sqlite"))
+    assert (done.status, done.out) == (2, "")
+    assert f"cannot listen at 127.0.0.1, port {port}" in done.err
+    for wrong in (["--port", "70000"], ["--host", "no such host"]):
+        assert invoke("serve", *wrong).status == 2
 
 
 def test_help_and_version() -> None:

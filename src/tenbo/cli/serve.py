@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from tenbo.cli.streams import CallError
+from tenbo.cli.streams import CallError, printable
 
 
 def serve(
@@ -31,8 +33,24 @@ def serve(
         from tenbo.web.serving import serve as run
     except ModuleNotFoundError as error:
         raise CallError(f"serving needs the package {error.name}: pip install 'tenbo[web]'") from None
+    _try_port(host, port)
     try:
         run(host, port, log_level=log_level, database=database)
     except StoreError as error:
         raise CallError(str(error)) from None
     return 0
+
+
+def _try_port(host: str, port: int) -> None:
+    """Refuses an address where nothing can listen, before anything is opened."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
+            0
+        ]
+        with socket.socket(family, kind) as probe:
+            if os.name == "posix":
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise CallError(f"cannot listen at {printable(host)}, port {port}: {why[:1].lower()}{why[1:]}") from None
