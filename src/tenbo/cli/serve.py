@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
 from tenbo.cli.streams import CallError, printable
+
+_LAST_PORT: Final = 65535
 
 
 def serve(
@@ -43,6 +45,8 @@ def serve(
 
 def _try_port(host: str, port: int) -> None:
     """Refuses an address where nothing can listen, before anything is opened."""
+    if not 1 <= port <= _LAST_PORT:
+        raise CallError(f"--port must be from 1 to {_LAST_PORT}, not {port}")
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
             0
@@ -51,6 +55,6 @@ def _try_port(host: str, port: int) -> None:
             if os.name == "posix":
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-    except (OSError, OverflowError, UnicodeError) as error:
+    except (OSError, UnicodeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise CallError(f"cannot listen at {printable(host)}, port {port}: {why[:1].lower()}{why[1:]}") from None
