@@ -9,6 +9,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -18,6 +19,7 @@ from typing import Any, Final
 
 from tenbo.batch.arrow import sinks, sources
 from tenbo.batch.arrow.work import Done, Work
+from tenbo.errors import TenboError
 from tenbo.ruleset import Ruleset, load_rules
 
 PART_ROWS: Final = 1 << 22
@@ -127,8 +129,14 @@ def run_batch(
         job = _Job(source, out, ruleset, kept, part_rows)
         job.begin(resume)
         return job.run(max(1, workers), progress, started)
-    except (OSError, ValueError, KeyError) as error:
-        if isinstance(error, BatchError) or hasattr(error, "problems"):
+    except BrokenProcessPool:
+        message = (
+            "a process that scores has ended; was it killed for lack of memory? "
+            "(a script that asks for workers runs only below `if __name__ == '__main__':`)"
+        )
+        raise BatchError(message) from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, BatchError | TenboError):
             raise
         raise BatchError(_why(error)) from error
 

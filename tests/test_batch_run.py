@@ -1,0 +1,275 @@
+"""Files scored into files."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tenbo.batch.arrow import sources
+from tenbo.batch import BatchError, Progress, Scorer, run_batch
+from tenbo.errors import ReadError
+from tenbo.records import score_record
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
+import random_hands
+from tenbo.ruleset import load_rules
+
+BLOCK = 1000
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "BLOCK_ROWS", BLOCK)
+
+
+NAMES = ("hands.parquet", "hands.csv", "hands.csv.gz", "hands.ndjson", "hands.jsonl.zst", "hands.ndjson.gz")
+
+
+def records(count: int, rules: str = "reach") -> list[dict[str, Any]]:
+    source = random_hands.Hands(load_rules(rules), seed=3, faulty=0)
+    out = [{"id": f"hand {i}", **source.record()} for i in range(count)]
+    out[1]["hand"] = "nothing"
+    out[2].pop("seat")
+    return out
+
+
+def put(path: Path, rows: list[dict[str, Any]]) -> Path:
+    if path.suffix == ".parquet":
+        keys = ("id", "hand", "by", "from", "seat", "round", "flags", "dora", "ura", "honba", "sticks")
+        pq.write_table(pa.table({key: [row.get(key) for row in rows] for key in keys}), path, row_group_size=700)
+        return path
+    if ".csv" in path.suffixes:
+        text = csv_text(rows)
+    else:
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+    data = text.encode()
+    if path.suffix == ".gz":
+        data = gzip.compress(data)
+    elif path.suffix == ".zst":
+        data = pa.compress(data, "zstd", asbytes=True)
+        with pa.CompressedOutputStream(pa.OSFile(str(path), "wb"), "zstd") as stream:
+            stream.write(text.encode())
+        return path
+    path.write_bytes(data)
+    return path
+
+
+def csv_text(rows: list[dict[str, Any]]) -> str:
+    keys = ("id", "hand", "by", "from", "seat", "round", "flags", "dora", "ura", "honba", "sticks")
+    lines = [",".join(keys)]
+    for row in rows:
+        lines.append(",".join(" ".join(row.get(k, [])) if k == "flags" else str(row.get(k, "")) for k in keys))
+    return "\n".join(lines) + "\n"
+
+
+def got(path: Path) -> list[dict[str, Any]]:
+    """Identity, score, error and reading of each row."""
+    if path.suffix == ".parquet":
+        rows = pq.read_table(path).to_pylist()
+    else:
+        data = path.read_bytes()
+        if path.suffix == ".gz":
+            data = gzip.decompress(data)
+        elif path.suffix == ".zst":
+            with pa.CompressedInputStream(pa.OSFile(str(path), "rb"), "zstd") as stream:
+                data = stream.read()
+        text = data.decode()
+        rows = list(csv.DictReader(text.splitlines())) if ".csv" in path.suffixes else [json.loads(line) for line in text.splitlines()]
+    keys = ("id", "score", "points", "error", "reading")
+    return [{key: str(row.get(key)) if row.get(key) not in (None, "") else None for key in keys} for row in rows]
+
+
+def wanted(rows: list[dict[str, Any]], rules: str = "reach") -> list[dict[str, Any]]:
+    out = []
+    for row in rows:
+        found = score_record(row, rules=rules)
+        keys = ("id", "score", "points", "error", "reading")
+        out.append({key: None if found.get(key) is None else str(found[key]) for key in keys})
+    return out
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("result", NAMES)
+def test_every_format_into_every_other(tmp_path: Path, name: str, result: str) -> None:
+    rows = records(40)
+    source, out = put(tmp_path / f"in_{name}", rows), tmp_path / result
+    summary = run_batch(source, out, "reach")
+    want = wanted(rows)
+    assert got(out) == want
+    assert summary.rows == 40
+    assert summary.errors == {
+        code: sum(row["error"] == code for row in want) for code in {row["error"] for row in want} - {None}
+    }
+    assert summary.scored == 40 - summary.errors.total()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([source.name, out.name])
+
+
+def test_two_workers_give_the_same_as_one(tmp_path: Path) -> None:
+    rows = records(500)
+    source = put(tmp_path / "in.parquet", rows * 8)
+    told: list[Progress] = []
+    one = run_batch(source, tmp_path / "one.parquet", "reach", progress=told.append)
+    two = run_batch(source, tmp_path / "two.parquet", "reach", workers=2)
+    assert pq.read_table(tmp_path / "one.parquet").equals(pq.read_table(tmp_path / "two.parquet"))
+    assert (one.rows, one.errors) == (two.rows, two.errors)
+    assert [step.rows for step in told] == sorted(step.rows for step in told)
+    assert told[-1].rows == told[-1].of_rows == 4000
+    assert told[-1].share == 1
+
+
+def test_options_and_kept_columns(tmp_path: Path) -> None:
+    rows = [{"hand": "3457899p [777z] [2222z] +6p", "by": "discard", "seat": "S", "round": "E", "id": 7, "who": {"a": [1]}}]
+    source = put(tmp_path / "in.ndjson", rows)
+    run_batch(source, tmp_path / "out.ndjson", "basic", {"limit": 100}, keep=("who", "id"))
+    line = json.loads((tmp_path / "out.ndjson").read_text())
+    assert (line["who"], line["id"], line["score"], line["limit"]) == ({"a": [1]}, 7, 100, "cap")
+    run_batch(source, tmp_path / "out.parquet", "basic", keep=("who",))
+    assert pq.read_table(tmp_path / "out.parquet")["who"].to_pylist() == ['{"a": [1]}']
+
+
+def test_lines_that_are_no_records_and_blank_ones(tmp_path: Path) -> None:
+    good = '{"hand": "3457899p [777z] [2222z] +6p", "by": "discard", "seat": "S", "round": "E"}'
+    text = f'{good}\n\n  \n[1]\n{{"hand"\n"x"\nNaN\n{good[:-1]}, "what": 1}}\n\xff\n{good}'
+    (tmp_path / "in.jsonl").write_bytes(text.encode("latin-1"))
+    summary = run_batch(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "basic")
+    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [line.get("error") for line in lines] == [None, *["bad_json"] * 4, "unknown_field", "bad_json", None]
+    assert summary.rows == 8
+    assert summary.scored == 2
+
+
+def test_crooked_rows_of_csv(tmp_path: Path) -> None:
+    hand = "3457899p [777z] [2222z] +6p"
+    text = f'hand,by,seat,round,note\r\n{hand},discard,S,E,"a, b\nc"\r\n{hand},discard,S\r\n{hand},discard,S,E,x,y\r\n\r\n'
+    (tmp_path / "in.csv").write_text(text, encoding="utf-8-sig", newline="")
+    run_batch(tmp_path / "in.csv", tmp_path / "out.csv", "basic", keep=["note"])
+    rows = list(csv.DictReader((tmp_path / "out.csv").read_text(encoding="utf-8").splitlines(keepends=True)))
+    assert [row["error"] for row in rows] == ["", "missing_field", "unknown_field"]
+    assert rows[0]["note"] == "a, b\nc"
+    assert rows[0]["score"] == "320"
+
+
+def test_no_records_at_all(tmp_path: Path) -> None:
+    for name in ("in.ndjson", "in.csv"):
+        (tmp_path / name).write_text("")
+        for out in ("out.parquet", "out.csv", "out.ndjson"):
+            assert run_batch(tmp_path / name, tmp_path / out, "basic").rows == 0
+    assert set(Scorer("basic").schema.names) <= set(pq.read_schema(tmp_path / "out.parquet").names)
+    assert (tmp_path / "out.csv").read_text().startswith("id,score,points")
+
+
+class Stopped(BaseException):
+    """What stands for Ctrl-C."""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("name", ["out.parquet", "out.csv.gz", "out.ndjson"])
+def test_an_interrupted_run_goes_on(tmp_path: Path, name: str, workers: int) -> None:
+    rows = records(300)
+    source = put(tmp_path / "in.parquet", rows * 20)
+    whole, out = tmp_path / f"whole_{name}", tmp_path / name
+    run_batch(source, whole, "reach")
+    out.write_text("what was there before")
+
+    def stop(step: Progress) -> None:
+        if step.rows > 2000:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        run_batch(source, out, "reach", progress=stop, workers=workers, part_rows=BLOCK)
+    assert out.read_text() == "what was there before"
+    told: list[Progress] = []
+    summary = run_batch(source, out, "reach", progress=told.append, workers=workers)
+    assert summary.resumed >= 2000
+    assert summary.rows == 6000
+    assert told[0].rows > summary.resumed
+    assert got(out) == got(whole)
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_another_run_begins_anew(tmp_path: Path) -> None:
+    rows = records(300)
+    source, out = put(tmp_path / "in.parquet", rows * 10), tmp_path / "out.parquet"
+
+    def stop(step: Progress) -> None:
+        if step.rows > 1000:
+            raise Stopped
+
+    def interrupt(*args: Any) -> None:
+        with pytest.raises(Stopped):
+            run_batch(source, out, *args, progress=stop, part_rows=BLOCK)
+
+    interrupt("reach")
+    assert run_batch(source, out, "riichi").resumed == 0
+    interrupt("reach")
+    assert run_batch(source, out, "reach", {"honba_value": 600}).resumed == 0
+    interrupt("reach")
+    assert run_batch(source, out, "reach", resume=False).resumed == 0
+    interrupt("reach")
+    time.sleep(0.01)
+    put(source, rows * 11)
+    assert run_batch(source, out, "reach").resumed == 0
+    interrupt("reach")
+    (next(tmp_path.glob(".out.parquet.parts")) / "manifest.json").write_text("{")
+    assert run_batch(source, out, "reach").resumed == 0
+
+
+def test_a_killed_run_leaves_nothing_under_the_final_name_and_goes_on(tmp_path: Path) -> None:
+    rows = records(300)
+    source, out = put(tmp_path / "in.parquet", rows * 100), tmp_path / "out.parquet"
+    code = (
+        "import time\nfrom tenbo.batch import run_batch\nfrom tenbo.batch.arrow import sources\nsources.BLOCK_ROWS = 1000\n"
+        "def slow(step):\n    print(step.rows, flush=True)\n    time.sleep(0.05)\n"
+        f"run_batch({str(source)!r}, {str(out)!r}, 'reach', progress=slow, part_rows=2000)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if int(line) > 7000:
+            break
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    assert not out.exists()
+    summary = run_batch(source, out, "reach")
+    assert 6000 <= summary.resumed < 30_000
+    assert got(out) == wanted(rows) * 100
+
+
+@pytest.mark.parametrize(
+    ("source", "out", "said"),
+    [
+        ("no.parquet", "out.parquet", "no.parquet: there is no such file"),
+        ("in.txt", "out.parquet", "in.txt: the name must end as one of"),
+        ("in.ndjson", "out.xlsx", "out.xlsx: the name must end as one of"),
+        ("in.ndjson", "in.ndjson", "replace its own input"),
+        ("fake.parquet", "out.parquet", "fake.parquet|[Pp]arquet"),
+        ("in.ndjson", "no/where/\0/out.csv", "null|embedded"),
+    ],
+)
+def test_files_that_cannot_be(tmp_path: Path, source: str, out: str, said: str) -> None:
+    (tmp_path / "in.ndjson").write_text("{}\n")
+    (tmp_path / "in.txt").write_text("{}\n")
+    (tmp_path / "fake.parquet").write_text("no parquet")
+    with pytest.raises(BatchError, match=said):
+        run_batch(tmp_path / source, tmp_path / out, "basic")
+
+
+def test_rules_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "in.ndjson").write_text("{}\n")
+    with pytest.raises(ReadError, match="basik"):
+        run_batch(tmp_path / "in.ndjson", tmp_path / "out.ndjson", "basik")
+    with pytest.raises(ReadError, match="limt"):
+        run_batch(tmp_path / "in.ndjson", tmp_path / "out.ndjson", "basic", {"limt": 3})
