@@ -10,7 +10,8 @@ from tenbo.engine.context import LOOSE, Context, Suited
 from tenbo.errors import HandError, NotScoredError, Problem, error_for
 from tenbo.facts import FORMS, SEATS
 from tenbo.hand import FLAGS, Hand
-from tenbo.program import BONUS_SHIFT, program
+from tenbo.program import BONUS_SHIFT
+from tenbo.program.program import program
 from tenbo.ruleset import Ruleset
 from tenbo.tally import Tally
 

@@ -2,7 +2,8 @@
 
 from tenbo.engine import reading_text
 from tenbo.program import Line
-from tenbo.score.score import OtherReading, Score, score, score_hand
+from tenbo.score.ask import score
+from tenbo.score.score import OtherReading, Score, score_hand
 from tenbo.score.shares import counters, payments, shares
 
 __all__ = ["Line", "OtherReading", "Score", "counters", "payments", "reading_text", "score", "score_hand", "shares"]

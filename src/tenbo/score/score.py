@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tenbo import decompose as d
@@ -15,7 +14,6 @@ from tenbo.engine import (
     Split,
     below_minimum,
     best,
-    engine,
     group_codes,
     groups,
     no_reading,
@@ -24,11 +22,11 @@ from tenbo.engine import (
     red_in,
     worth,
 )
+from tenbo.engine.engine import engine
 from tenbo.hand import Hand
-from tenbo.notation import parse
 from tenbo.options import OptionValue
 from tenbo.program import Line, line_of
-from tenbo.ruleset import Ruleset, load_rules
+from tenbo.ruleset import Ruleset
 from tenbo.score.shares import payments, shares
 from tenbo.tally import Tally
 
@@ -300,62 +298,3 @@ def score_hand(rules: Ruleset, hand: Hand) -> Score:
     if not tally.allowed:
         raise below_minimum(rules, tally)
     return Score(e, context, hand, tally, reading, single)
-
-
-def score(
-    hand: Hand | str,
-    *,
-    rules: str | Ruleset,
-    options: Mapping[str, object] | None = None,
-    by: Any = None,
-    seat: Any = None,
-    round: Any = None,
-    from_: Any = None,
-    flags: Iterable[str] = (),
-    dora: Any = "",
-    ura: Any = "",
-    honba: int = 0,
-    sticks: int = 0,
-) -> Score:
-    """Scores a hand.
-
-    Args:
-        hand: Hand text, or a `Hand` (which brings its own situation).
-        rules: A preset's name, a ruleset file, or a `Ruleset`.
-        options: House-rule values laid over the rules.
-        by: "discard" or "self_draw"; None for a hand that did not go out.
-        seat: The player's seat, "E" "S" "W" "N".
-        round: The round, likewise.
-        from_: The discarder's seat.
-        flags: Some of `riichi double_riichi ippatsu last_tile after_kong robbing_kong first_turn`.
-        dora: Indicators, as text.
-        ura: The indicators underneath, as text.
-        honba: Counters.
-        sticks: Bets on the table.
-
-    Raises:
-        ReadError: Something cannot be read; all problems are listed.
-        HandError: The tiles or the situation are impossible, or not a complete hand.
-        NotScoredError: The rules do not let the hand go out.
-
-    >>> score("3457899p [777z] [2222z] +6p", rules="basic", by="discard", seat="S", round="E").score
-    320
-    """
-    if options is None and type(rules) is Ruleset and type(hand) is Hand:
-        return score_hand(rules, hand)
-    ruleset = load_rules(rules, options) if options or not isinstance(rules, Ruleset) else rules
-    if isinstance(hand, Hand):
-        return score_hand(ruleset, hand)
-    parsed = parse(
-        hand,
-        by=by,
-        seat=seat,
-        round=round,
-        from_=from_,
-        flags=flags,
-        dora=dora,
-        ura=ura,
-        honba=honba,
-        sticks=sticks,
-    )
-    return score_hand(ruleset, parsed)
