@@ -8,7 +8,7 @@ alone. All that a score consists of is read: han, fu, payments, and the lines or
 
 Within a round no hand comes twice, but each round brings the same hands, and whoever remembers parts of them gains.
 "unseen" leaves that out: a fresh process scores one half of the hands and is then timed on the other half.
-`benchmarks/peers` sets up the others.
+`benchmarks/peers` sets up the others; `scripts/test-compiled` sets up the compiled build, for `--compiled`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from typing import Any
 import mixes
 
 HERE = Path(__file__).resolve().parent
-US, BASE, RUST = "tenbo", "mahjong", "riichienv"
-WHAT = {US: "tenbo", BASE: "mahjong 2.1", RUST: "riichienv 0.4.11"}
+US, COMPILED, BASE, RUST = "tenbo", "compiled", "mahjong", "riichienv"
+WHAT = {US: "tenbo", COMPILED: "tenbo compiled", BASE: "mahjong 2.1", RUST: "riichienv 0.4.11"}
 FRESH_STARTS = 3
 Record = dict[str, Any]
 
@@ -46,7 +46,8 @@ class Program:
     @classmethod
     def start(cls, name: str, python: str, hands: Path) -> Program:
         """Starts it and waits until it has read and prepared the hands."""
-        command = [python, str(HERE / f"peer_{name}.py"), str(hands)]
+        script = HERE / f"peer_{US if name == COMPILED else name}.py"
+        command = [python, str(script), str(hands)]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         started = cls(name, subprocess.Popen(command, text=True, **pipes))  # type: ignore[call-overload]
         started.times = {way: [] for way in started.hear()}
@@ -74,9 +75,10 @@ class Program:
         self.process.wait()
 
 
-def pythons(peers: str, ours: bool) -> dict[str, str]:
+def pythons(peers: str, ours: bool, compiled: str | None) -> dict[str, str]:
     """Each program's Python."""
-    return ({US: sys.executable} if ours else {}) | {BASE: peers, RUST: peers}
+    own = ({US: sys.executable} if ours else {}) | ({COMPILED: compiled} if compiled else {})
+    return own | {BASE: peers, RUST: peers}
 
 
 def write(records: list[Record], folder: Path) -> Path:
@@ -186,10 +188,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7, help="rounds, of which the median counts (default 7)")
     parser.add_argument("--seed", type=int, default=1, help="for the random hands (default 1)")
     parser.add_argument("--peers-only", action="store_true", help="leave tenbo itself out")
+    parser.add_argument(
+        "--compiled", metavar="PYTHON", help="a Python with tenbo compiled, such as .venv-compiled/bin/python"
+    )
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     asked = parser.parse_args()
     peers = subprocess.run([HERE / "peers"], check=True, capture_output=True, text=True).stdout.strip()
-    run = pythons(peers, not asked.peers_only)
+    run = pythons(peers, not asked.peers_only, asked.compiled)
     figures = {}
     for mix in asked.mix:
         records, source = getattr(mixes, mix)(asked.hands, asked.seed)
