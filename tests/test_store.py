@@ -6,6 +6,7 @@ import json
 import sqlite3
 import stat
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +15,8 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, text
+from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy.exc import IntegrityError
 
 import tablekit
 from tablekit import DRAWN, NAMES, WON, Postgres, note, started
@@ -165,9 +167,9 @@ def test_events_are_booked_in_turn(store: Store, other: Store) -> None:
 
 def test_what_makes_no_sense_is_not_booked(store: Store) -> None:
     access = table(store)
-    for event in ({"event": "wonn"}, {"event": "won"}, started(), {"event": "revised", "seq": 9, "by": None}):
+    for wrong in ({"event": "wonn"}, {"event": "won"}, started(), {"event": "revised", "seq": 9, "by": None}):
         with pytest.raises(TenboError):
-            store.append(access, event, 1)
+            store.append(access, wrong, 1)
     assert store.game(access).version == 1
     assert store.versions([access.table.id]) == {access.table.id: 1}
 
@@ -238,6 +240,55 @@ def test_writers_who_take_what_comes_are_all_booked(store: Store, other: Store) 
     game = other.game(access)
     assert sorted(line["text"] for line in game.lines[1:]) == sorted(str(i) for i in range(12))
     assert game.record() == store.game(access).record()
+
+
+def test_who_waits_shares_one_wait_for_the_disk(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "tables.db"))
+    access = table(store)
+    writer = store._writer
+    commits: list[Any] = []
+    event.listen(store.engine, "commit", lambda connection: commits.append(connection))
+    inside, go_on = threading.Event(), threading.Event()
+
+    def slow(db: Connection) -> str:
+        inside.set()
+        assert go_on.wait(10)
+        return "slow"
+
+    def insert(seq: int) -> Callable[[Connection], int]:
+        line = f"insert into events values ('{access.table.id}', {seq}, '{{}}', null, 'now')"
+        return lambda db: db.execute(text(line)).rowcount
+
+    with ThreadPoolExecutor(9) as pool:
+        first = pool.submit(writer.run, slow)
+        assert inside.wait(10)
+        others = [pool.submit(writer.run, insert(seq)) for seq in (2, 3, 4, 4, 1, 5)]
+        while len(writer._waiting) < len(others):
+            time.sleep(0.01)
+        go_on.set()
+        assert first.result() == "slow"
+        errors = [one.exception() for one in others]
+    assert len(commits) == 2
+    assert [type(error) for error in errors].count(IntegrityError) == 2, "each line is there once"
+    assert isinstance(errors[4], IntegrityError)
+    with store.engine.connect() as db:
+        assert list(db.execute(text("select seq from events order by 1")).scalars()) == [1, 2, 3, 4, 5]
+
+    inside.clear()
+    go_on.clear()
+    with ThreadPoolExecutor(9) as pool:
+        first = pool.submit(writer.run, slow)
+        assert inside.wait(10)
+        works: list[Callable[[Connection], Any]] = [insert(6), lambda db: db.execute(text("nonsense")), insert(7)]
+        failing = [pool.submit(writer.run, work) for work in works]
+        while len(writer._waiting) < len(works):
+            time.sleep(0.01)
+        go_on.set()
+        assert first.result() == "slow"
+        assert [type(one.exception()) for one in failing] == [UnavailableError] * 3, "all or none"
+    with store.engine.connect() as db:
+        assert db.execute(text("select max(seq) from events")).scalar() == 5
+    store.close()
 
 
 def test_watching_changes_nothing(store: Store) -> None:
@@ -432,8 +483,6 @@ def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
     store.close()
 
     small = open_store(path)
-    from sqlalchemy import event
-
     event.listen(small.engine, "connect", lambda made, _: made.execute(f"pragma max_page_count = {pages + 3}"))
     small.engine.dispose()
     booked = 1

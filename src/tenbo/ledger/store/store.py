@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from threading import Lock
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select
@@ -25,7 +24,7 @@ from tenbo.errors import Problem, ReadError
 from tenbo.ledger.events import LONGEST_NAME, Event, EventFields
 from tenbo.ledger.game import Game
 from tenbo.ledger.store import queries
-from tenbo.ledger.store.database import database_url, for_writing, make_engine
+from tenbo.ledger.store.database import database_url, make_engine
 from tenbo.ledger.store.errors import (
     ConflictError,
     KeyReusedError,
@@ -40,6 +39,7 @@ from tenbo.ledger.store.migrate import migrate
 from tenbo.ledger.store.schema import EVENTS, LINKS, TABLES
 from tenbo.ledger.store.tokens import ROLES, make_id, make_token, token_hash
 from tenbo.ledger.store.values import Access, Booked, Created, Table
+from tenbo.ledger.store.writer import Writer
 
 MOST_EVENTS: Final = 5_000
 """Events of one table."""
@@ -63,10 +63,8 @@ class Store:
     def __init__(self, engine: Engine, *, most_events: int = MOST_EVENTS) -> None:
         self.engine = engine
         self.most_events = most_events
-        self._writer = for_writing(engine)
         self._games = Games()
-        # SQLite has one writer at a time; within a process they queue here, where waiting does not mean sleeping.
-        self._turn: AbstractContextManager[Any] = Lock() if engine.dialect.name == "sqlite" else nullcontext()
+        self._writer = Writer(engine)
         self._booked: list[Callable[[str, int | None], None]] = []
 
     # ------------------------------------------------------------------------------------------------------- new tables
@@ -97,21 +95,22 @@ class Store:
         now = now_text()
         table = Table(make_id(), name, game.rules.title, now, game.version)
         tokens = [make_token() for _ in ROLES]
-        with self._writing() as db:
-            row = {"id": table.id, "name": name, "rules": table.rules, "version": table.version}
-            db.execute(insert(TABLES), [row | {"created": now, "changed": now}])
-            links = zip(tokens, ROLES, strict=True)
-            db.execute(
-                insert(LINKS),
-                [{"hash": token_hash(token), "table_id": table.id, "role": role} for token, role in links],
-            )
-            db.execute(
-                insert(EVENTS),
-                [
-                    {"table_id": table.id, "seq": seq, "event": _text(event), "key": None, "created": now}
-                    for seq, event in enumerate(lines, 1)
-                ],
-            )
+        row = {"id": table.id, "name": name, "rules": table.rules, "version": table.version}
+        links = zip(tokens, ROLES, strict=True)
+        rows: dict[Any, list[dict[str, Any]]] = {
+            TABLES: [row | {"created": now, "changed": now}],
+            LINKS: [{"hash": token_hash(token), "table_id": table.id, "role": role} for token, role in links],
+            EVENTS: [
+                {"table_id": table.id, "seq": seq, "event": _text(event), "key": None, "created": now}
+                for seq, event in enumerate(lines, 1)
+            ],
+        }
+
+        def write(db: Connection) -> None:
+            for where, what in rows.items():
+                db.execute(insert(where), what)
+
+        self._writer.run(write)
         self._games.put(table.id, game)
         return Created(table, tokens[0], tokens[1], game)
 
@@ -229,9 +228,8 @@ class Store:
             raise NotAllowedError
         table = access.table.id
         game = self.game_of(table)
-        with self._writing() as db:
-            gone = db.execute(delete(TABLES).where(TABLES.c.id == table, TABLES.c.version == version)).rowcount
-        if not gone:
+        this = delete(TABLES).where(TABLES.c.id == table, TABLES.c.version == version)
+        if not self._writer.run(lambda db: db.execute(this).rowcount):
             raise ConflictError(self.game_of(table) if game.version == version else game, version)
         self._games.drop(table)
         for tell in self._booked:
@@ -254,11 +252,6 @@ class Store:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with faults(), self.engine.begin() as db:
-            yield db
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with self._turn, faults(), self._writer.begin() as db:
             yield db
 
     def _game(self, db: Connection, table: str) -> Game:
@@ -301,17 +294,18 @@ class Store:
 
     def _put(self, table: str, seq: int, line: Event, key: str | None, now: str) -> bool:
         """Writes an event; says whether nobody else was first."""
+        new = {"table_id": table, "seq": seq, "event": _text(line), "key": key, "created": now}
+
+        def write(db: Connection) -> bool:
+            moved = db.execute(queries.MOVE, {"table": table, "old": seq - 1, "new": seq, "now": now}).rowcount
+            if moved:
+                db.execute(queries.INSERT, new)
+            return bool(moved)
+
         try:
-            with self._writing() as db:
-                moved = db.execute(queries.MOVE, {"table": table, "old": seq - 1, "new": seq, "now": now}).rowcount
-                if not moved:
-                    return False
-                db.execute(
-                    queries.INSERT, {"table_id": table, "seq": seq, "event": _text(line), "key": key, "created": now}
-                )
-        except IntegrityError:
+            return self._writer.run(write)
+        except IntegrityError:  # the key was used in the meantime
             return False
-        return True
 
 
 def open_store(url: str | None = None, *, most_events: int = MOST_EVENTS) -> Store:
