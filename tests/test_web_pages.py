@@ -59,7 +59,7 @@ PAGES = [
     "/?hand=234m567p2234567s%2B8s&flag=riichi&dora=1m&from=W",
     "/?hand=234m567p2234567s",
     "/?rules=basic&hand=3457899p[777z](2222z)",
-    "/?rules=simplified&hand=55p123s15f[222p][444z](7777z)%2B5p&by=self_draw",
+    "/?rules=simplified&hand=5p123s15f[222p][444z](7777z)%2B5p&by=self_draw",
     "/rules",
     *(f"/rules/{name}" for name in PRESETS),
     "/rules/basic?o.limit=300&o.only_place=shape&title=Ours",

@@ -15,6 +15,7 @@ import uvicorn
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 import cases
+from tenbo.ledger.store import open_store
 from tenbo.web import create_app
 
 ARGUMENTS = [
@@ -27,7 +28,8 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-_OFFLINE = "net::ERR_FAILED"  # what a test itself does to the network
+_MEANT = ("net::ERR_FAILED", "net::ERR_INTERNET_DISCONNECTED", "status of 409", "status of 422")
+"""What a test does to the network itself, and pages that say what is wrong: Chromium tells the console, too."""
 Open = Callable[..., Page]
 
 
@@ -38,12 +40,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the pages are served."""
+    store = open_store(f"sqlite:///{tmp_path_factory.mktemp('tables')}/tables.db")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(create_app(), port=port, log_level="error", ws="none", lifespan="on"))
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(store, tables_per_hour=0), port=port, log_level="error", ws="none", lifespan="on")
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 30
@@ -53,7 +58,9 @@ def address() -> Iterator[str]:
         time.sleep(0.02)
     yield f"http://127.0.0.1:{port}"
     server.should_exit = True
+    server.force_exit = True  # whoever still follows a table
     thread.join(10)
+    store.close()
 
 
 @pytest.fixture(scope="session")
@@ -94,7 +101,9 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on(
             "console",
-            lambda said: wrong.append(said.text) if said.type == "error" and _OFFLINE not in said.text else None,
+            lambda said: (
+                wrong.append(said.text) if said.type == "error" and not any(m in said.text for m in _MEANT) else None
+            ),
         )
         page.goto(address + path)
         return page

@@ -31,6 +31,8 @@ const load = async () => {
     seen = Number(here().dataset.version);
     restore();
     if (focused) document.getElementById(focused)?.focus();
+  } catch {
+    // no network: the next sign of life brings it
   } finally {
     loading = false;
   }

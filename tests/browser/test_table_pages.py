@@ -1,0 +1,371 @@
+"""Tables in a browser: whole games, phones that follow, two who score at once."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Open, settled
+from tenbo.ledger import Game
+
+NAMES = ["Ann", "Bea", "Cid", "Dan"]
+
+
+def start(open_page: Open, rules: str, **more: Any) -> Page:
+    """A new table, seen by its scorer."""
+    page = open_page("/t", **more)
+    page.locator("[name=rules]").select_option(rules)
+    for i, name in enumerate(NAMES):
+        page.locator(f"[name=player{i}]").fill(name)
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("link", name="To the table").click()
+    return page
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).or_(page.get_by_role("link", name=name, exact=True)).first.click()
+
+
+def book(page: Page) -> None:
+    page.get_by_role("button", name="Book", exact=True).click()
+    expect(page.locator(".board")).to_be_visible()
+
+
+def quick(page: Page, who: str, how: str, **worth: object) -> None:
+    """A win by quick entry, up to its preview."""
+    press(page, "Win")
+    page.get_by_role("link", name="Quick entry", exact=True).click()
+    page.locator("fieldset", has_text="Who won").get_by_text(who).click()
+    page.locator("fieldset", has_text="How").get_by_text(how).click()
+    for key, value in worth.items():
+        field = page.locator(f"[name='q.{key}']")
+        if key == "limit":
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+    press(page, "Next")
+
+
+def by_tiles(page: Page, who: str, how: str, hand: str) -> None:
+    """A win by the hand's text in the page's own box, up to its preview."""
+    press(page, "Win")
+    page.locator(".who").get_by_text(who).click()
+    page.locator(".how").get_by_text(how, exact=True).click()
+    page.locator("#text").evaluate(
+        "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', {bubbles: true})) }", hand
+    )
+    expect(page.locator(".book")).to_be_visible()
+    page.locator(".book").click()
+
+
+def record(page: Page) -> dict[str, Any]:
+    """The table as REST has it."""
+    token = page.url.split("/t/")[1].split("/")[0].split("?")[0]
+    return page.request.get(f"{page.url.split('/t/')[0]}/api/tables/{token}").json()
+
+
+def riichi(page: Page) -> None:
+    page.locator("label.bet").nth(2).click()
+    by_tiles(page, "Bea", "Cid", "234m567p2234567s +8s")
+    book(page)
+    quick(page, "Cid", "Tsumo", han=3, fu=30)
+    book(page)
+    press(page, "Draw")
+    page.locator("fieldset", has_text="Ready").get_by_text("Dan").click()
+    page.locator("fieldset", has_text="Bet in").get_by_text("Dan").click()
+    press(page, "Next")
+    book(page)
+    press(page, "Penalty")
+    page.locator("fieldset", has_text="Whose").get_by_text("Ann").click()
+    press(page, "Next")
+    book(page)
+    quick(page, "Ann", "Ron: Bea", han=2, fu=40)
+    press(page, "Another winner")
+    page.get_by_role("link", name="Quick entry", exact=True).click()
+    page.locator("fieldset", has_text="Who won").get_by_text("Dan").click()
+    page.locator("fieldset", has_text="How").get_by_text("Ron: Bea").click()
+    page.locator("[name='q.limit']").select_option("mangan")
+    press(page, "Next")
+    # turn order: Cid, Dan and then Ann follow Bea who discards
+    if page.locator(".problems").count():
+        expect(page.locator(".problems")).to_contain_text("turn")
+        page.locator("[name=do][value='drop.0']").click()
+        press(page, "Another winner")
+        page.get_by_role("link", name="Quick entry", exact=True).click()
+        page.locator("fieldset", has_text="Who won").get_by_text("Ann").click()
+        page.locator("fieldset", has_text="How").get_by_text("Ron: Bea").click()
+        page.locator("[name='q.han']").fill("2")
+        page.locator("[name='q.fu']").fill("40")
+        press(page, "Next")
+    book(page)
+
+
+def reach(page: Page) -> None:
+    page.locator("label.bet").nth(1).click()
+    by_tiles(page, "Bea", "Self-draw", "234m567p2234567s +8s")
+    book(page)
+    quick(page, "Ann", "River: Cid", hp=4, bp=30)
+    book(page)
+
+
+def basic(page: Page) -> None:
+    by_tiles(page, "Bea", "Cid", "3457899p [777z] [2222z] +6p")
+    page.locator("[name='loser.0.hand']").fill("111m222p333s4445z")
+    page.locator("[name='loser.2.score']").fill("48")
+    page.locator("[name='loser.2.score']").press("Tab")
+    expect(page.locator("#shown")).to_contain_text("losers")
+    book(page)
+    press(page, "Penalty")
+    page.get_by_text("Improper declaration").click()
+    page.locator("fieldset", has_text="Whose").get_by_text("Cid").click()
+    press(page, "Next")
+    book(page)
+    expect(page.locator(".middle")).to_contain_text("in the kitty")
+    quick(page, "Dan", "Drawn", score=64)
+    page.locator("fieldset", has_text="Dead hands").get_by_text("Ann").click()
+    settled(page)
+    book(page)
+    press(page, "Draw")
+    press(page, "Next")
+    book(page)
+
+
+def simplified(page: Page) -> None:
+    by_tiles(page, "Bea", "Cid", "5p123s15f [222p] [444z] (7777z) +5p")
+    book(page)
+    quick(page, "Ann", "From the wall", doubles=3, points=40)
+    book(page)
+    press(page, "Draw")
+    press(page, "Next")
+    book(page)
+    press(page, "Penalty")
+    page.get_by_text("Free").first.click()
+    page.get_by_text("For a free one").click()
+    page.locator("fieldset", has_text="Whose").get_by_text("Dan").click()
+    page.locator("[name=points]").fill("100")
+    page.locator("fieldset", has_text="To").last.get_by_text("Ann").click()
+    press(page, "Next")
+    book(page)
+
+
+@pytest.mark.parametrize(
+    ("rules", "play"), [("riichi", riichi), ("reach", reach), ("basic", basic), ("simplified", simplified)]
+)
+def test_a_whole_game_is_the_same_through_page_rest_and_ledger(
+    open_page: Open, address: str, rules: str, play: Any, tmp_path: Path
+) -> None:
+    page = start(open_page, rules)
+    play(page)
+    # an early deal is edited, the last one undone, and the game ended
+    before = record(page)["points"]
+    page.get_by_role("link", name="History", exact=True).first.click()
+    page.get_by_role("link", name="Edit").last.click()
+    expect(page.locator("h1")).to_contain_text("Edit a deal")
+    page.get_by_role("button", name="Book").click()
+    assert record(page)["points"] == before
+    press(page, "Undo")
+    page.get_by_role("button", name="Book").click()
+    expect(page.locator(".board")).to_be_visible()
+    page.get_by_role("link", name="More", exact=True).click()
+    page.get_by_role("button", name="End the game").click()
+    page.get_by_role("button", name="Book").click()
+    expect(page.get_by_role("heading", name="Final ranking")).to_be_visible()
+    there = record(page)
+    # exported, the file replays to the same standing, and opens as the same table
+    with page.expect_download() as download:
+        page.get_by_role("link", name="game file").click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert list(Game.replay(lines).standing.points) == there["points"]
+    file = tmp_path / "game.jsonl"
+    file.write_text(text, encoding="utf-8")
+    page.goto(f"{address}/t")
+    page.locator("[name=file]").set_input_files(file)
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("link", name="To the table").click()
+    assert record(page)["ranking"] == there["ranking"]
+    # the same events through REST
+    made = page.request.post(
+        f"{address}/api/tables", data={k: v for k, v in lines[0].items() if k not in ("event", "when")}
+    ).json()
+    for version, line in enumerate(lines[1:], 1):
+        answer = page.request.post(
+            f"{address}/api/tables/{made['score']['token']}/events", data=line, headers={"If-Match": f'"{version}"'}
+        )
+        assert answer.status == 201
+    again = page.request.get(f"{address}/api/tables/{made['score']['token']}").json()
+    for key in ("points", "ranking", "round", "dealer", "deal", "honba", "sticks", "kitty", "finished"):
+        assert again[key] == there[key]
+
+
+@pytest.fixture
+def pair(open_page: Open, address: str) -> tuple[Page, Page]:
+    """A scorer, and somebody who watches."""
+    scorer = start(open_page, "riichi")
+    tables = scorer.evaluate("JSON.parse(localStorage.getItem('tenbo.tables'))")
+    (links,) = tables.values()
+    return scorer, open_page(links["watch"])
+
+
+def test_two_phones_follow_within_two_seconds(pair: tuple[Page, Page]) -> None:
+    scorer, watcher = pair
+    assert watcher.locator(".acts").count() == 0
+    expect(watcher.locator(".s1 .pts")).to_have_text("25,000")
+    quick(scorer, "Bea", "Ron: Cid", han=3, fu=40)
+    book(scorer)
+    begun = time.monotonic()
+    expect(watcher.locator(".s1 .pts")).to_have_text("30,200", timeout=2000)
+    assert time.monotonic() - begun < 2
+    press(scorer, "Undo")
+    scorer.get_by_role("button", name="Book").click()
+    expect(watcher.locator(".s1 .pts")).to_have_text("25,000", timeout=2000)
+
+
+def test_a_phone_that_was_cut_off_catches_up(pair: tuple[Page, Page]) -> None:
+    scorer, watcher = pair
+    watcher.context.set_offline(True)
+    for _ in range(2):
+        quick(scorer, "Bea", "Ron: Cid", han=3, fu=40)
+        book(scorer)
+    expect(watcher.locator(".s1 .pts")).to_have_text("25,000")
+    watcher.context.set_offline(False)
+    expect(watcher.locator(".s1 .pts")).to_have_text("37,900", timeout=10_000)
+
+
+def test_two_scorers_never_book_a_deal_twice(open_page: Open, address: str) -> None:
+    one = start(open_page, "riichi")
+    two = open_page(one.url.removeprefix(address))
+    for page in (one, two):
+        quick(page, "Bea", "Ron: Cid", han=3, fu=40)
+    book(one)
+    two.get_by_role("button", name="Book", exact=True).click()
+    expect(two.get_by_role("alert").first).to_contain_text("Bea wins, ron from Cid")
+    assert record(one)["version"] == 2
+    two.get_by_role("link", name="Do not book").click()
+    expect(two.locator(".s1 .pts")).to_have_text("30,200")
+
+
+PATHS = [
+    "",
+    "/win",
+    "/win?hand=234m567p2234567s%2B8s&seat=S&how=W",
+    "/quick",
+    "/draw",
+    "/penalty",
+    "/history",
+    "/links",
+    "/more",
+    "/undo",
+    "/edit/2",
+]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_axe_finds_nothing_at_a_table(open_page: Open, width: int, dark: bool) -> None:
+    page = start(open_page, "basic", width=width, height=800, dark=dark)
+    home = page.url
+    by_tiles(page, "Bea", "Cid", "3457899p [777z] [2222z] +6p")
+    assert axe(page) == []
+    book(page)
+    for path in PATHS:
+        page.goto(home + path)
+        assert axe(page) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    page.goto(home.split("/t/")[0] + "/t")
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def axe(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [{"id": one["id"], "nodes": [node["html"][:200] for node in one["nodes"]]} for one in found]
+
+
+def test_without_scripts_a_deal_is_booked(open_page: Open) -> None:
+    page = start(open_page, "riichi", java_script_enabled=False)
+    press(page, "Win")
+    page.locator(".who").get_by_text("Bea").click()
+    page.locator(".how").get_by_text("Cid").click()
+    page.locator("[name=hand]").fill("234m567p2234567s +8s")
+    press(page, "Score")
+    page.locator(".book").click()
+    page.get_by_role("button", name="Book").click()
+    assert record(page)["points"] == [25000, 26000 + 1000, 23000, 25000]
+
+
+def test_a_deal_by_keyboard_alone(open_page: Open) -> None:
+    page = start(open_page, "riichi", width=1280, height=800)
+
+    def reach_(text: str) -> None:
+        for _ in range(150):
+            page.keyboard.press("Tab")
+            if text in page.evaluate(
+                "document.activeElement.textContent + '|' + (document.activeElement.ariaLabel ?? '')"
+            ):
+                return
+        raise AssertionError(f"{text} is not reached")
+
+    reach_("Win")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/win**")
+    expect(page.locator("#text")).to_be_focused()
+    page.keyboard.type("234m567p2234567s +8s")
+    expect(page.locator(".book")).to_be_visible()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.name") == "how":
+            break
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[name=how]:checked")).to_have_count(1)
+    if page.locator("[name=how]:checked").get_attribute("value") == page.locator("[name=seat]:checked").get_attribute(
+        "value"
+    ):
+        page.keyboard.press("ArrowRight")
+    settled(page)
+    for _ in range(150):
+        page.keyboard.press("Shift+Tab")
+        if page.evaluate("document.activeElement.classList.contains('book')"):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/deal")
+    reach_("Book")
+    page.keyboard.press("Enter")
+    expect(page.locator(".board")).to_be_visible()
+    assert record(page)["version"] == 2
+
+
+def test_a_half_entered_hand_waits_until_it_is_booked(open_page: Open) -> None:
+    page = start(open_page, "riichi")
+    home = page.url
+    press(page, "Win")
+    for tile in ("2m", "3m", "4m"):
+        page.locator(f"[data-key='{tile}']").tap()
+    settled(page)
+    page.goto(home)
+    press(page, "Win")
+    expect(page.locator("#hand [data-tile]")).to_have_count(3)
+    page.goto(home)
+    quick(page, "Bea", "Ron: Cid", han=3, fu=40)
+    book(page)
+    press(page, "Win")
+    settled(page)
+    expect(page.locator("#hand [data-tile]")).to_have_count(0)
+
+
+def test_bets_stay_until_the_deal_is_booked(open_page: Open) -> None:
+    page = start(open_page, "riichi")
+    page.locator("label.bet").nth(2).click()
+    page.reload()
+    assert page.locator("[name=bet]").nth(2).is_checked()
+    quick(page, "Bea", "Ron: Cid", han=3, fu=40)
+    expect(page.locator("#shown")).to_contain_text("bet")
+    book(page)
+    assert not page.locator("[name=bet]").nth(2).is_checked()
