@@ -3,8 +3,8 @@
     .venv/bin/python benchmarks/load.py [--tables 200] [--watchers 4] [--rate 20] [--seconds 60] [--database URL]
 
 One server process on one core, SQLite in a temporary folder unless a database is named. Deals are booked at fixed
-moments whether the earlier ones were answered or not, and a booking's time counts from its moment, so that a server that
-stops for a while is not let off. Every follower must be told of every deal. All of it on 127.0.0.1.
+moments whether the earlier ones were answered or not, and a booking's time counts from its moment, so that a server
+that stops for a while is not let off. Every follower must be told of every deal. All of it on 127.0.0.1.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from starlette.responses import Response, StreamingResponse
 
 from tenbo.chart import chart_record
 from tenbo.errors import Problem, ReadError, TenboError
+from tenbo.lines import score_lines
 from tenbo.records import (
-    answer_lines,
     read_json,
     score_record,
     settle_record,
@@ -88,10 +88,10 @@ async def batch(request: Request) -> Response:
 
 async def _batch(lines: list[bytes]) -> AsyncIterator[bytes]:
     """The answers a slice at a time, so that others are served in between."""
-    answers = answer_lines(lines, lambda record, line: score_record(record, paths=False, line=line))
+    answers = score_lines(lines, paths=False)
 
     def some() -> bytes:
-        return "".join(_written(answer) + "\n" for answer in islice(answers, _SLICE)).encode()
+        return "".join(text + "\n" for text, _ in islice(answers, _SLICE)).encode()
 
     while part := await to_thread.run_sync(some):
         yield part
