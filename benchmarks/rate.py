@@ -40,7 +40,8 @@ end
 
 def rate(server: Server, script: Path, connections: int, seconds: float) -> tuple[float, str]:
     """Requests a second, and what else wrk says."""
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds:.0f}s", "--timeout", "30s", "--latency", "-s", str(script)]
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds:.0f}s", "--timeout", "30s", "--latency"]
+    command += ["-s", str(script)]
     done = subprocess.run([*command, server.url], capture_output=True, text=True, check=True)
     found = re.search(r"Requests/sec:\s+([\d.]+)", done.stdout)
     bad = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)", done.stdout)
