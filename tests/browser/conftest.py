@@ -63,7 +63,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     store.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop would be in the way of other modules' tests
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
     found = shutil.which("chromium")

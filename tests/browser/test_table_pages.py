@@ -369,3 +369,24 @@ def test_bets_stay_until_the_deal_is_booked(open_page: Open) -> None:
     expect(page.locator("#shown")).to_contain_text("bet")
     book(page)
     assert not page.locator("[name=bet]").nth(2).is_checked()
+
+
+def test_a_scored_hand_goes_to_the_table_by_one_tap(open_page: Open, address: str) -> None:
+    page = start(open_page, "riichi")
+    page.goto(f"{address}/?rules=riichi&hand=234m567p2234567s%2B8s&flag=riichi&from=W&seat=S")
+    page.get_by_role("link", name="To the table").click()
+    page.locator(".book").click()
+    expect(page.locator("#shown")).to_contain_text("Cid")
+    book(page)
+    assert record(page)["points"] == [25000, 28900, 21100, 25000]
+
+
+def test_a_winner_is_changed_before_booking(open_page: Open) -> None:
+    page = start(open_page, "riichi")
+    by_tiles(page, "Bea", "Cid", "234m567p2234567s +8s")
+    press(page, "Change")
+    page.locator("label.chip:has(input[value=riichi])").tap()
+    expect(page.locator("#line .score")).to_have_text("3,900")
+    page.locator(".book").click()
+    book(page)
+    assert record(page)["points"] == [25000, 28900, 21100, 25000]

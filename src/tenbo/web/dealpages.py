@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData, ImmutableMultiDict, QueryParams
@@ -241,7 +242,9 @@ async def deal(request: Request, token: str) -> Response:
         do = str(form.get("do") or "")
         if do == "add":
             return RedirectResponse(f"/t/{token}/win?{draft.query()}", 303)
-        if do.startswith("drop.") and do[5:].isdigit():
+        if do.startswith("change.") and do[7:] in ("0", "1", "2"):
+            return RedirectResponse(_change(token, standing_for(game, draft), draft, int(do[7:])), 303)
+        if do.startswith("drop.") and do[5:] in ("0", "1", "2"):
             kept = tuple(one for i, one in enumerate(draft.winners) if i != int(do[5:]))
             draft = replace(draft, winners=kept)
             if not kept:
@@ -254,6 +257,20 @@ async def deal(request: Request, token: str) -> Response:
         return _deal_page(request, token, access, game, draft)
 
     return await at_table(request, token, work, scoring=True)
+
+
+def _change(token: str, standing: Standing, draft: DealDraft, at: int) -> str:
+    """The address where a winner's hand is entered again, with what is known of it."""
+    out = [one for i, one in enumerate(draft.winners) if i == at]
+    rest = replace(draft, winners=tuple(one for i, one in enumerate(draft.winners) if i != at))
+    pairs = rest.pairs()
+    for one in out:
+        how = one["by"] if one["by"] == BY[1] else standing.seat(one["from"]) if "from" in one else ""
+        pairs += [("seat", standing.seat(one["player"])), ("how", how)]
+        pairs += [(key, str(one[key])) for key in ("hand", "dora", "ura") if key in one]
+        flags = one.get("flags")
+        pairs += [("flag", str(flag)) for flag in flags] if isinstance(flags, list) else []
+    return f"/t/{token}/win?{urlencode(pairs)}"
 
 
 def _taken(form: FormData, game: Game, draft: DealDraft) -> DealDraft:

@@ -13,7 +13,7 @@ const changed = async () => {
   try {
     const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const id of ["changes", "download"])
+    for (const id of ["changes", "download", "use"])
       document.getElementById(id).replaceWith(document.adoptNode(page.getElementById(id)));
     const now = page.querySelectorAll(".option");
     document.querySelectorAll(".option").forEach((one, i) => (one.className = now[i].className));

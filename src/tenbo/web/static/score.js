@@ -138,6 +138,7 @@ const show = (answer, typed) => {
   at("line").innerHTML = answer.line;
   at("result").innerHTML = answer.result;
   document.title = answer.title;
+  offer();
   for (const chip of document.querySelectorAll("label.chip")) {
     const why = answer.why[chip.firstElementChild.value];
     if (why) chip.dataset.why = why;
@@ -148,6 +149,28 @@ const show = (answer, typed) => {
     commit();
     draw();
   }
+};
+
+// The table that this phone keeps score for, where there is one: a scored hand goes there by one tap.
+let table = null;
+try {
+  const known = Object.values(JSON.parse(localStorage.getItem("tenbo.tables") ?? "{}"));
+  table = known.filter((one) => one.score && Date.now() - one.seen < 43_200_000).sort((a, b) => b.seen - a.seen)[0];
+} catch {
+  // nothing kept
+}
+const offer = () => {
+  const figure = at("line").querySelector(".figure.scored");
+  if (page !== "/" || !table || !figure) return;
+  const said = query();
+  const how = control("by").value === "self_draw" ? "self_draw" : (said.get("from") ?? "");
+  const there = new URLSearchParams({ hand: box.value, seat: said.get("seat"), how });
+  for (const key of ["flag", "dora", "ura"]) for (const value of said.getAll(key)) there.append(key, value);
+  const link = document.createElement("a");
+  link.className = "button book";
+  link.href = `${table.score}/win?${there}`;
+  link.textContent = "To the table";
+  figure.append(link);
 };
 
 // The form's own fields say everything; the boxes for tiles are kept in step with the taps.
@@ -375,5 +398,6 @@ else {
   read();
   state = now();
   draw();
+  offer();
   if (matchMedia("(pointer: fine) and (min-width: 60rem)").matches) box.focus({ preventScroll: true });
 }
