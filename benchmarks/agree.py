@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import random_hands
 from tenbo.batch.columns import Hands
 from tenbo.batch.compiled import Compiled, compiled
 from tenbo.batch.engine import score
@@ -24,8 +25,6 @@ from tenbo.facts import HAND_FACTS, SET_FACTS
 from tenbo.records import read_hand
 from tenbo.ruleset import Ruleset, load_rules, parse_rules
 from tenbo.score import score_hand
-
-import random_hands
 
 Record = dict[str, Any]
 BLOCK = 20_000
@@ -136,7 +135,8 @@ def every_kind(seed: int = 1, combos: bool = False) -> Ruleset:
     lines += ["[[limit]]", 'name = "many"', 'base = "base // 2 + points"', 'when = "doubles > 6"']
     lines += ["[payment]", f'score = "{rng.choice(("base", "collected"))}"', "round_up = 10"]
     lines.append(
-        'each = "base * (3 if payer_discards else 2 if payer_dealer or winner_dealer else 1) + doubles + points * self_draw"'
+        'each = "base * (3 if payer_discards else 2 if payer_dealer or winner_dealer else 1)'
+        ' + doubles + points * self_draw"'
     )
     lines += ['counter = "100 if self_draw else 300 if payer_discards else 0"', "bet = 1000"]
     return parse_rules("\n".join(lines))

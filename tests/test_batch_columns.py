@@ -57,7 +57,7 @@ def test_columns_of_hands_and_of_their_text_are_the_same() -> None:
         assert (getattr(a, name) == getattr(b, name)).all(), name
     assert sorted(a.tiles[0].tolist()) == sorted(b.tiles[0].tolist())
     assert a.record(0) == b.record(0)
-    again = tenbo.parse(a.record(0).pop("hand"), **{k: v for k, v in {**said, "flags": ["last_tile"]}.items()})  # type: ignore[arg-type]
+    again = tenbo.parse(a.record(0).pop("hand"), **said, flags=["last_tile"])  # type: ignore[arg-type]
     assert again == hand
 
 

@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tenbo.batch.arrow import sources
 from tenbo.batch import BatchError, Progress, Scorer, run_batch
+from tenbo.batch.arrow import sources
 from tenbo.errors import ReadError
 from tenbo.records import score_record
 
@@ -86,7 +86,11 @@ def got(path: Path) -> list[dict[str, Any]]:
             with pa.CompressedInputStream(pa.OSFile(str(path), "rb"), "zstd") as stream:
                 data = stream.read()
         text = data.decode()
-        rows = list(csv.DictReader(text.splitlines())) if ".csv" in path.suffixes else [json.loads(line) for line in text.splitlines()]
+        rows = (
+            list(csv.DictReader(text.splitlines()))
+            if ".csv" in path.suffixes
+            else [json.loads(line) for line in text.splitlines()]
+        )
     keys = ("id", "score", "points", "error", "reading")
     return [{key: str(row.get(key)) if row.get(key) not in (None, "") else None for key in keys} for row in rows]
 
@@ -130,7 +134,9 @@ def test_two_workers_give_the_same_as_one(tmp_path: Path) -> None:
 
 
 def test_options_and_kept_columns(tmp_path: Path) -> None:
-    rows = [{"hand": "3457899p [777z] [2222z] +6p", "by": "discard", "seat": "S", "round": "E", "id": 7, "who": {"a": [1]}}]
+    rows = [
+        {"hand": "3457899p [777z] [2222z] +6p", "by": "discard", "seat": "S", "round": "E", "id": 7, "who": {"a": [1]}}
+    ]
     source = put(tmp_path / "in.ndjson", rows)
     run_batch(source, tmp_path / "out.ndjson", "basic", {"limit": 100}, keep=("who", "id"))
     line = json.loads((tmp_path / "out.ndjson").read_text())
@@ -152,7 +158,9 @@ def test_lines_that_are_no_records_and_blank_ones(tmp_path: Path) -> None:
 
 def test_crooked_rows_of_csv(tmp_path: Path) -> None:
     hand = "3457899p [777z] [2222z] +6p"
-    text = f'hand,by,seat,round,note\r\n{hand},discard,S,E,"a, b\nc"\r\n{hand},discard,S\r\n{hand},discard,S,E,x,y\r\n\r\n'
+    text = (
+        f'hand,by,seat,round,note\r\n{hand},discard,S,E,"a, b\nc"\r\n{hand},discard,S\r\n{hand},discard,S,E,x,y\r\n\r\n'
+    )
     (tmp_path / "in.csv").write_text(text, encoding="utf-8-sig", newline="")
     run_batch(tmp_path / "in.csv", tmp_path / "out.csv", "basic", keep=["note"])
     rows = list(csv.DictReader((tmp_path / "out.csv").read_text(encoding="utf-8").splitlines(keepends=True)))
@@ -230,7 +238,8 @@ def test_a_killed_run_leaves_nothing_under_the_final_name_and_goes_on(tmp_path: 
     rows = records(300)
     source, out = put(tmp_path / "in.parquet", rows * 100), tmp_path / "out.parquet"
     code = (
-        "import time\nfrom tenbo.batch import run_batch\nfrom tenbo.batch.arrow import sources\nsources.BLOCK_ROWS = 1000\n"
+        "import time\nfrom tenbo.batch import run_batch\n"
+        "from tenbo.batch.arrow import sources\nsources.BLOCK_ROWS = 1000\n"
         "def slow(step):\n    print(step.rows, flush=True)\n    time.sleep(0.05)\n"
         f"run_batch({str(source)!r}, {str(out)!r}, 'reach', progress=slow, part_rows=2000)\n"
     )

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbo import tiles as t
-from tenbo.hand import FLAGS, WINDS, Hand, Meld
+from tenbo.hand import FLAGS, WINDS, By, Hand, Meld
 
 U8 = npt.NDArray[np.uint8]
 U16 = npt.NDArray[np.uint16]
@@ -40,7 +40,7 @@ Record = dict[str, Any]
 NONE: Final = 255
 """Stands for a tile, seat or way of going out that is not there."""
 
-BY: Final = ("discard", "self_draw")
+BY: Final[tuple[By, ...]] = ("discard", "self_draw")
 PLACES: Final = 14
 WIN: Final = 13
 SETS: Final = 4
@@ -115,17 +115,20 @@ class Hands:
     @classmethod
     def empty(cls, count: int) -> Hands:
         """Columns for so many hands, nothing said in any."""
-        return cls(**{name: np.full((count, *shape), fill, kind) for name, (shape, kind, fill) in _FORM.items()})
+        columns: Any = {name: np.full((count, *shape), fill, kind) for name, (shape, kind, fill) in _FORM.items()}
+        return cls(**columns)
 
     def part(self, start: int, stop: int) -> Hands:
         """Rows `start` to `stop` (without it); the columns are views, not copies."""
         odd = {row - start: record for row, record in self.odd.items() if start <= row < stop} if self.odd else {}
-        return Hands(*(getattr(self, name)[start:stop] for name in _FORM), odd)
+        columns: Any = {name: getattr(self, name)[start:stop] for name in _FORM}
+        return Hands(**columns, odd=odd)
 
     def take(self, rows: npt.NDArray[Any]) -> Hands:
         """The rows at these places, in this order."""
         odd = {i: self.odd[row] for i, row in enumerate(rows.tolist()) if row in self.odd} if self.odd else {}
-        return Hands(*(np.ascontiguousarray(getattr(self, name)[rows]) for name in _FORM), odd)
+        columns: Any = {name: getattr(self, name)[rows] for name in _FORM}
+        return Hands(**columns, odd=odd)
 
     @classmethod
     def concat(cls, parts: Sequence[Hands]) -> Hands:
@@ -136,7 +139,8 @@ class Hands:
         for part in parts:
             odd.update({at + row: record for row, record in part.odd.items()})
             at += len(part)
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in _FORM), odd)
+        columns: Any = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _FORM}
+        return cls(**columns, odd=odd)
 
     @classmethod
     def from_hands(cls, hands: Iterable[Hand]) -> Hands:

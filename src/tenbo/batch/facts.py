@@ -48,7 +48,8 @@ class Facts:
             found = self._found[name] = self._make(name)
         if kind == "?":
             return found.view(np.bool_) if found.dtype.itemsize == 1 else found.astype(np.bool_)
-        return found.astype(kind, copy=False)
+        made: Column = found.astype(kind, copy=False)
+        return made
 
     def change(self, name: str, at: Column, values: Column) -> None:
         """Puts other values of a fact in some readings."""
@@ -58,7 +59,7 @@ class Facts:
 
     def _make(self, name: str) -> Column:
         if name in DERIVED:
-            return self(DERIVED[name], "i1") == 0
+            return np.equal(self(DERIVED[name], "i1"), 0)
         if name in self._hands:
             return self._spread(self._hands[name])
         if name in self._lanes.names:
@@ -72,14 +73,15 @@ class Facts:
 
     def _tiles(self) -> Column:
         first, *rest = (self(name, "i1") for name in TILES_OF_SUITS)
-        out = first + rest[0]
+        out: Column = first + rest[0]
         for more in rest[1:]:
             out += more
         return out
 
     def _suits(self) -> Column:
         first, *rest = ((self(name, "i1") > 0).view(np.int8) for name in TILES_OF_SUITS[:3])
-        return first + rest[0] + rest[1]
+        made: Column = first + rest[0] + rest[1]
+        return made
 
     def _runs(self) -> Column:
         a, b, c = (self._lanes.get(self.rows, name) for name in RUNS)
@@ -89,7 +91,7 @@ class Facts:
         return self._all_runs() > 511
 
     def _three_suit_pungs(self) -> Column:
-        return (self._all_runs() & 511) != 0
+        return np.not_equal(self._all_runs() & 511, 0)
 
     def _all_runs(self) -> Column:
         found = self._found.get("_runs")

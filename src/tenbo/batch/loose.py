@@ -73,7 +73,7 @@ class Loose:
 
 
 def half_octal() -> tuple[Any, Any]:
-    """By the code of ranks 1 to 5, and of ranks 6 to 9: the copies of each rank, 3 bits each at their places in a suit."""
+    """By the code of ranks 1 to 5, and of ranks 6 to 9: the copies of each rank, 3 bits each."""
     low, high = np.zeros(LOW_CODES, np.int64), np.zeros(HIGH_CODES, np.int64)
     for out, first, ranks in ((low, 0, 5), (high, 5, 4)):
         rest = np.arange(len(out))

@@ -82,8 +82,8 @@ class Result:
 
     def part(self, start: int, stop: int) -> Result:
         """Rows `start` to `stop` (without it), as views."""
-        columns = (getattr(self, name)[start:stop] for name in COLUMNS)
-        return Result(*columns, self.limits, self.legend)
+        columns: Any = {name: getattr(self, name)[start:stop] for name in COLUMNS}
+        return Result(**columns, limits=self.limits, legend=self.legend)
 
     def into(self, other: Result, rows: npt.NDArray[Any]) -> None:
         """Writes all rows to these rows of another result."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from tenbo.batch.columns import Hands
 from tenbo.batch.compiled import Compiled
 from tenbo.batch.result import ERRORS, NO_VALUE, OUT_OF_RANGE, Result
@@ -10,7 +12,7 @@ from tenbo.facts import SEATS
 from tenbo.records import read_hand
 from tenbo.score import Score, score_hand
 
-_MOST = (1 << 63) - 1
+_MOST: Final = (1 << 63) - 1
 
 
 def score_row(c: Compiled, hands: Hands, row: int, out: Result) -> str | None:
@@ -38,7 +40,7 @@ def score_row(c: Compiled, hands: Hands, row: int, out: Result) -> str | None:
     return score.reading
 
 
-def _one(row: int) -> slice:
+def _one(row: int) -> Any:
     return slice(row, row + 1)
 
 

@@ -120,7 +120,8 @@ def _entries(c: Compiled, r: Readings, at: list[Column], winner: bool) -> Column
         for suit, place in zip(c.suits, at, strict=True):
             out |= suit.entries.take(place, axis=0, mode="clip")
     else:
-        assert c.loose is not None and r.entries is not None
+        assert c.loose is not None
+        assert r.entries is not None
         laid = c.loose.melds[1]
         out = laid.take(r.laid[0][1], axis=0, mode="clip") | r.entries
     for some, place in r.laid[1:]:

@@ -1,6 +1,6 @@
 """Hand text read for many hands at once: the characters of all texts in one array.
 
-Only clean texts are read here. Whatever is unusual or wrong is left to `tenbo.notation`, which reads it or says why not.
+Only clean texts are read here. Whatever is unusual or wrong is left to `tenbo.notation`, which reads it or says why.
 """
 
 from __future__ import annotations

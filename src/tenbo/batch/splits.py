@@ -1,7 +1,7 @@
 """Suits taken apart: from a suit's code to the rows of every way to see it, made when a code is first met.
 
-A suit's *slot* is found by its code and its *variant* (the winning tile and the red fives, see `weights`) and says, from
-the lowest bit:
+A suit's *slot* is found by its code and its *variant* (the winning tile and the red fives, see `weights`). It says,
+from the lowest bit:
 
 ===== ====================================================================
 bits  meaning
@@ -156,7 +156,7 @@ class Suits:
         honours = self.suit == HONOURS
         size = sum(counts) % 3
         slot = FILLED | (TWO_BIT if size == 2 else 0)
-        if rank > 9 or rank and not counts[rank - 1]:
+        if rank > 9 or (rank and not counts[rank - 1]):
             return FILLED
         found = () if size == 1 else d.sets_and_pair(packed, honours) if size == 2 else d.sets(packed, honours)
         ways = [placed for way in found for placed in (d.with_win(way, rank) if rank else (way,))]

@@ -28,7 +28,7 @@ def bytes_of(texts: Iterable[str | None]) -> tuple[Column, Column]:
 
     What is no text, or not ASCII, counts as nothing at all.
     """
-    clean = [text if text.__class__ is str and text.isascii() else "" for text in texts]  # type: ignore[union-attr]
+    clean = [text if isinstance(text, str) and text.isascii() else "" for text in texts]
     offsets = np.zeros(len(clean) + 1, np.int64)
     np.cumsum([len(text) for text in clean], out=offsets[1:])
     return np.frombuffer("".join(clean).encode("ascii"), np.uint8), offsets
@@ -38,7 +38,8 @@ def put_text(hands: Hands, data: Column, offsets: Column) -> Column:
     """Fills columns from hand text; says which texts were clean."""
     found = spell(data, offsets)
     hands.tiles[:], hands.melds[:], hands.bonus[:] = found.tiles, found.melds, found.bonus
-    return found.good
+    good: Column = found.good
+    return good
 
 
 def put_indicators(column: Column, data: Column, offsets: Column, rows: Column) -> Column:
@@ -48,7 +49,8 @@ def put_indicators(column: Column, data: Column, offsets: Column, rows: Column) 
     good = found.good & (found.tiles[:, INDICATORS:] == NONE).all(axis=1) & (found.bonus == 0)
     good &= ~found.melds.any(axis=1)
     column[rows[good]] = tiles[good]
-    return good
+    clean: Column = good
+    return clean
 
 
 def from_records(records: Sequence[Any]) -> Hands:
@@ -111,8 +113,8 @@ def from_records(records: Sequence[Any]) -> Hands:
 def _counters(value: object) -> int:
     if value is None:
         return 0
-    if value.__class__ is int and 0 <= value <= MOST_COUNTERS:  # type: ignore[operator]
-        return value  # type: ignore[return-value]
+    if type(value) is int and 0 <= value <= MOST_COUNTERS:
+        return value
     raise LookupError
 
 

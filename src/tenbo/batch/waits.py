@@ -12,8 +12,8 @@ from tenbo.batch.weights import CODE_BITS, digits
 
 I64 = npt.NDArray[np.int64]
 
-# What is known of a suit, from the lowest bit: the ranks that complete it as sets, and as sets and a pair (3 bits a rank,
-# the lowest of them), its tiles beyond whole sets, whether it is whole as sets, as sets and a pair; then that it is known.
+# What is known of a suit, from the lowest bit: the ranks that complete it as sets, and as sets and a pair (3 bits a
+# rank, the lowest of them), its tiles beyond whole sets, whether it is whole as sets, as sets and a pair.
 _PAIR_AT: Final = 27
 _SIZE_AT: Final = 54
 _SETS_AT, _TWO_AT, _KNOWN_AT = 56, 57, 58

@@ -1,9 +1,9 @@
 """Tiles as weights: a hand's concealed tiles add up to four suits' codes in two integers.
 
 A suit's *code* is its tiles in base 5, one digit a rank (rank r at 5^(r-1)). The two integers are four fields of 32
-bits, for m p s z. A field is, from the lowest bit, 23 bits of code (18 for z), 4 for the winning tile (`w`: its rank, 10
-for a red five, 0 if it is of another suit), then for m p s 3 bits of red fives among the others, for z 8 bits of the
-number of all tiles. The highest digit has room for 14 tiles; any other digit that overflows takes 4 tiles off the
+bits, for m p s z. A field is, from the lowest bit, 23 bits of code (18 for z), 4 for the winning tile (its rank, 10 for
+a red five, 0 if it is of another suit), then for m p s 3 bits of red fives among the others, for z 8 bits of the number
+of all tiles. The highest digit has room for 14 tiles; any other digit that overflows takes 4 tiles off the
 digits' sum, so that nothing impossible looks possible while the sum of the digits is the number of tiles.
 
 *Octal* words hold the copies of each kind, 3 bits each: m below p in the first, s below z in the second.
@@ -51,7 +51,7 @@ def _weight(code: int, win: bool) -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def tile_pairs() -> tuple[I64, I64]:
-    """For two neighbouring bytes of `tiles` as one 16-bit number: their A and B; the second table has the winning tile."""
+    """By two neighbouring bytes of `tiles` as a 16-bit number: their weight; the second table has the winning tile."""
     plain = np.array([_weight(code, False) for code in range(256)], np.int64)
     wins = np.array([_weight(code, True) for code in range(256)], np.int64)
     pairs = (plain[None, :, :] + plain[:, None, :]).reshape(65536, 2)
@@ -68,8 +68,10 @@ def octal(kind: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def meld_words() -> I64:
-    """By a set's number: its copies of each kind as two octal words; its chows by suit, 21 bits each, 3 bits a start;
-    and how many it counts as a byte each: a set, an exposed one, a kong, a chow, a number that stands for nothing.
+    """By a set's number: four words that add up.
+
+    They are its copies of each kind as two octal words; its chows by suit, 21 bits each, 3 bits a start; and a byte
+    each for: a set, an exposed one, a kong, a chow, a number that stands for nothing.
     """
     out = np.zeros((256, 4), np.int64)
     out[len(MELDS) :, 3] = 1 << 8 * 4

@@ -234,10 +234,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
 def seats(c: Compiled, hands: Hands) -> tuple[Column, Column, Column]:
     """Seats, rounds (East where none is said), and where one is missing or stands for nothing."""
     bad = hands.seat > 3
-    if bad.any():
-        seat = hands.seat & 3
-    else:
-        seat = hands.seat
+    seat: Column = hands.seat & 3 if bad.any() else hands.seat
     unsaid = hands.round > 3
     if not unsaid.any():
         return seat, hands.round, bad
@@ -284,7 +281,8 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
 
     Args:
         hands: The hands.
-        first, second: Their copies of each kind, as octal words.
+        first: Their copies of each kind, the first octal word.
+        second: The second.
         tiles: How many tiles they have.
         c: The compiled ruleset.
         known: Where the numbers of dora are put.
@@ -310,7 +308,7 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
         dora = first >> found[:, 2]
         dora &= 7
         dora += second >> found[:, 3] & 7
-        known[name] = dora = dora.astype(np.uint8)
+        doras = known[name] = dora.astype(np.uint8)
         some = np.flatnonzero(each >> np.uint64(8) != _NO_MORE)
         if len(some):
             others = codes[some]
@@ -327,7 +325,7 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
             all_first[some] += more[0]
             all_second[some] += more[1]
             tiles[some] += more[2].astype(tiles.dtype)
-            dora[some] += more[3].astype(np.uint8)
+            doras[some] += more[3].astype(np.uint8)
     # Over 4 of a kind shows in its digit; over 7 take 7 from the sum of the digits.
     digits = np.zeros(len(hands), np.int64)
     for word in (all_first, all_second):

@@ -29,7 +29,7 @@ KEYS: Final = ("hand", *_WORDS, "flags", "dora", "ura", "honba", "sticks")
 
 
 def plain(batch: pa.RecordBatch, names: tuple[str, ...] = ()) -> pa.RecordBatch:
-    """The columns that are read, and others by their names, with text as text; Arrow can do little with views of text."""
+    """The columns that are read, and others by their names, with views of text as text."""
     found = {name: batch.column(i) for i, name in enumerate(batch.schema.names) if name in KEYS or name in names}
     for name, column in found.items():
         kind = _without_views(column.type)
@@ -124,7 +124,8 @@ def _word(column: pa.Array, words: tuple[str, ...], out: Column) -> Column | boo
     values = column.dictionary.to_pylist()
     table = np.array([*(words.index(value) if value in words else NONE - 1 for value in values), NONE], np.uint8)
     out[:] = table.take(_indices(column))
-    return out != NONE - 1
+    made: Column = out != NONE - 1
+    return made
 
 
 def _nulls(column: pa.Array) -> Column:
@@ -150,7 +151,8 @@ def _flags(column: pa.Array, out: Column) -> Column | bool:
             column = column.dictionary_encode()
         bits = [_bits(split_flags(text)) if text is not None else 0 for text in column.dictionary.to_pylist()]
         out[:] = np.array([*bits, 0], np.uint8).take(_indices(column))
-        return out != NONE
+        good: Column = out != NONE
+        return good
     if (pa.types.is_list(kind) or pa.types.is_large_list(kind)) and _is_text(kind.value_type):
         sizes = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
         flat = column.flatten()

@@ -31,7 +31,8 @@ class Sink(Protocol):
 
 class _Parquet:
     def __init__(self, path: Path) -> None:
-        self._path, self._writer = path, None
+        self._path = path
+        self._writer: Any = None
 
     def write(self, data: pa.RecordBatch) -> None:
         if self._writer is None:
@@ -52,7 +53,7 @@ class _Text:
     def __init__(self, path: Path, compression: str) -> None:
         self._stream: Any
         if compression == ".gz":
-            self._stream = gzip.open(path, "wb", 6)
+            self._stream = gzip.open(path, "wb", 6)  # noqa: SIM115  it is closed by `close`
         elif compression == ".zst":
             self._stream = pa.CompressedOutputStream(pa.OSFile(str(path), "wb"), "zstd")
         else:
@@ -132,7 +133,7 @@ def to_csv(result: Result, kept: Sequence[Sequence[Any]]) -> bytes:
             continue
         numbers = ["" if n == NO_VALUE else n for n in (points, raw, doubles)]
         writer.writerow([*own, score, *numbers, limits[limit], *(pay if paid else unknown), *entries, reading, ""])
-    return buffer.getvalue().encode("utf-8", "surrogatepass" if False else "replace")
+    return buffer.getvalue().encode("utf-8", "replace")
 
 
 def to_ndjson(result: Result, kept: Sequence[tuple[str, Sequence[Any]]]) -> bytes:

@@ -106,7 +106,7 @@ def _parquet(path: Path, keep: tuple[str, ...], skip: int) -> Iterator[Block]:
     file = pq.ParquetFile(path, pre_buffer=False)
     names = file.schema_arrow.names
     wanted = [name for name in names if name in (*KEYS, "rules", "options", *keep)]
-    groups = []
+    groups: list[int] = []
     for i in range(file.num_row_groups):
         rows = file.metadata.row_group(i).num_rows
         if skip >= rows and not groups:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,10 +115,8 @@ def _typed(record: dict[str, Any]) -> dict[str, Any]:
     if "flags" in record:
         record["flags"] = split_flags(record["flags"])
     if "options" in record:
-        try:
+        with suppress(ValueError):
             record["options"] = json.loads(record["options"])
-        except ValueError:
-            pass
     return record
 
 
