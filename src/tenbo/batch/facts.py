@@ -91,7 +91,8 @@ class Facts:
         return self._all_runs() > 511
 
     def _three_suit_pungs(self) -> Column:
-        return np.not_equal(self._all_runs() & 511, 0)
+        made: Column = (self._all_runs() & 511) != 0
+        return made
 
     def _all_runs(self) -> Column:
         found = self._found.get("_runs")

@@ -168,7 +168,7 @@ def by_rules(own: Compiled, rules: Ruleset, asked: Iterable[tuple[Any, Any]], ha
         except TenboError:  # other things may be wrong as well, and the first of all counts
             asked_hands = hands(at)
             for i in range(len(rows)):
-                record = asked_hands.record(i) | {"rules": name, "options": options}
+                record = asked_hands.record(i) | {"rules": name, "options": _given(options)}
                 out.clear(at[i : i + 1], ERRORS.index(score_record(record, rules=rules)["error"]))
             continue
         found = score(c, hands(at))
@@ -198,15 +198,19 @@ def _rules(own: Ruleset, name: Any, options: Any) -> Ruleset:
     if name is not None and not isinstance(name, str):
         raise error_for([Problem("bad_value", "'rules' must be the name of a ruleset", "rules")])
     rules = own if name is None else load_rules(name)
-    given = options
-    if isinstance(given, str):
+    return rules.with_options(_given(options))
+
+
+def _given(options: Any) -> Any:
+    """Options from JSON text, or as they are."""
+    if isinstance(options, str):
         try:
-            given = json.loads(given) if given.strip() else None
+            options = json.loads(options) if options.strip() else None
         except ValueError:
-            raise error_for([Problem("bad_value", "'options' must be a JSON object", "options")]) from None
-    if isinstance(given, dict):  # a table's struct has all keys in every row
-        given = {key: value for key, value in given.items() if value is not None}
-    return rules.with_options(given)
+            return options
+    if isinstance(options, dict):  # a table's struct has all keys in every row
+        return {key: value for key, value in options.items() if value is not None}
+    return options
 
 
 def _translated(entries: Any, c: Compiled, own: Compiled) -> Any:
