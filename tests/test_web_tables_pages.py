@@ -326,7 +326,12 @@ def test_a_file_of_senseless_events_is_shown_all_the_same(client: Client) -> Non
         {"event": "started", "rules": "riichi", "players": ["", "", "", ""]},
         {"event": "won", "winners": "x"},
         {"event": "won", "winners": [1, {"player": "a"}, {"player": 1, "by": "discard", "hand": 5, "liable": 3}]},
-        {"event": "won", "winners": [{"player": 1, "by": "discard", "from": 2, "hand": "zzz"}], "losers": 4, "bets": [9]},
+        {
+            "event": "won",
+            "winners": [{"player": 1, "by": "discard", "from": 2, "hand": "zzz"}],
+            "losers": 4,
+            "bets": [9],
+        },
         {"event": "won"},
         {"event": "drawn", "ready": 5},
         {"event": "drawn", "kind": [1], "ready": [{}]},
@@ -357,3 +362,12 @@ def test_deleting_asks_and_then_does(client: Client) -> None:
     version = hidden(table.get("/more"), "/delete")["version"]
     assert table.post("/delete", {"version": version, "confirm": "delete"}).status_code == 200
     assert table.get().status_code == 404
+
+
+def test_links_made_on_the_server_itself_are_for_other_phones(client: Client, store: Store) -> None:
+    app = create_app(store, tables_per_hour=0)
+    app.state.address = "http://192.0.2.7:8000/"
+    made = Client(app).post("/t", content=urlencode({"rules": "basic"}), headers={**FORM, "Host": "localhost:8000"})
+    assert 'value="http://192.0.2.7:8000/t/' in made.text
+    other = Client(app).post("/t", content=urlencode({"rules": "basic"}), headers={**FORM, "Host": "tenbo.example"})
+    assert 'value="http://tenbo.example/t/' in other.text

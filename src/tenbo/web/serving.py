@@ -75,6 +75,7 @@ def serve(
     store = open_store(database)
     try:
         app = create_app(store)
+        app.state.address = addresses(host, port)[0]
         announce(host, port)
         uvicorn.run(
             app,

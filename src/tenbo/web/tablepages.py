@@ -105,14 +105,21 @@ async def open_file(request: Request) -> Response:
     return await in_thread(work)
 
 
+def base_of(request: Request) -> str:
+    """The address that links to be sent on begin with: not "localhost" where other phones reach another one."""
+    known = getattr(request.app.state, "address", None)
+    local = request.url.hostname in ("localhost", "127.0.0.1", "::1")
+    return known if local and isinstance(known, str) else str(request.base_url)
+
+
 def made_page(request: Request, made: Created) -> Response:
     """The two links of a new table: the only place where both are ever seen."""
     links = [
         {
             "role": role,
             "path": home(token),
-            "link": f"{request.base_url}t/{token}",
-            "qr": qr(f"{request.base_url}t/{token}"),
+            "link": f"{base_of(request)}t/{token}",
+            "qr": qr(f"{base_of(request)}t/{token}"),
         }
         for role, token in (("score", made.score), ("watch", made.watch))
     ]
@@ -193,7 +200,7 @@ async def links(request: Request, token: str) -> Response:
     """The link that this page was opened with, to be sent on."""
 
     def work(store: Store, access: Access) -> Response:
-        link = f"{request.base_url}t/{token}"
+        link = f"{base_of(request)}t/{token}"
         found = [{"role": access.role, "path": home(token), "link": link, "qr": qr(link)}]
         return page(request, "tablelinks.html", private=True, links=found, table=access.table, fresh=False, token=token)
 
