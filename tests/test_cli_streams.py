@@ -289,3 +289,12 @@ def test_tables_align_right_and_across_wide_letters() -> None:
 
     lines = table([[[("立直", "")], [("1", "")]], None, [[("Reach", "")], [("10", "")]]], "lr", width=40, indent=0)
     assert ["".join(text for text, _ in line) for line in lines] == ["立直    1", "─────────", "Reach  10"]
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_traceback(closed: str) -> None:
+    for call in ("score --jsonl - --rules basic", f"score '{HAND}' --rules basic --by discard --seat S --round E"):
+        done = subprocess.run(
+            ["sh", "-c", f"{sys.executable} -m tenbo {call} {closed}"], stdin=subprocess.DEVNULL, capture_output=True
+        )
+        assert (done.returncode, done.stderr) == (0, b"")

@@ -145,3 +145,25 @@ def test_a_megabyte_is_refused_quickly(record: dict[str, Any]) -> None:
 def test_a_line_is_written_so_that_it_can_be_encoded() -> None:
     assert write_json({"id": "é"}) == '{"id": "é"}'
     assert write_json({"id": "\ud800"}).encode() == b'{"id": "\\ud800"}'
+
+
+def test_what_rules_do_not_know_is_named_beside_what_is_wrong_with_the_hand() -> None:
+    said = {"rules": "basic", "by": "discard", "seat": "S", "round": "E"}
+    exposed = score_record({**said, "hand": "3457899p [777z] [2222z] +6p", "flags": ["riichi"]})
+    assert [(error["code"], error["at"]) for error in exposed["errors"]] == [
+        ("bad_value", "riichi"),
+        ("contradictory_flags", "riichi"),
+    ]
+    short = score_record({**said, "hand": "12m +6p", "dora": "1m", "honba": 2, "sticks": 10**9})
+    assert [(error["code"], error["at"]) for error in short["errors"]] == [
+        ("bad_value", "sticks"),
+        ("bad_value", "dora"),
+        ("bad_value", "honba"),
+        ("wrong_tile_count", "hand"),
+    ]
+
+
+def test_numbers_beyond_all_are_no_json() -> None:
+    [answer] = answer_lines(['{"id": 1e999, "hand": "1m"}'], lambda record, line: score_record(record, rules="basic"))
+    assert (answer["error"], answer["id"], answer["errors"][0]["at"]) == ("bad_json", None, 1)
+    assert "1e999" in answer["errors"][0]["message"]

@@ -201,3 +201,27 @@ def test_shares_of_a_limit() -> None:
     assert (half.score, half.lines[0].limit) == (500, "0.5 x limit")
     double = score("123m56p11z [7777z] (1111s) +4p", **said)  # type: ignore[arg-type]
     assert (double.score, double.lines[0].limit) == (2000, "2 x limit")
+
+
+def test_absurd_numbers_are_named_faults() -> None:
+    assert "hand.win.points" in faults(TINY.replace("points = 10", "points = 99999999999999999999"))
+
+
+def test_files_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_bytes(b'\xef\xbb\xbfextends = "basic"\r\ntitle = "Ours"\r\n')
+    assert load_rules(str(path)).title == "Ours"
+
+
+def test_excluding_what_is_no_word_is_a_fault() -> None:
+    assert "there is no hand entry '[1]'" in faults(TINY.replace("points = 10", "points = 10\nexcludes = [[1]]"))
+
+
+def test_a_title_may_hold_anything() -> None:
+    rules = parse_rules(TINY.replace('"Tiny"', r'"\u0000\u001b"'))
+    assert score(HAND, rules=rules, by="discard", seat="S", round="E").score == 10
+
+
+def test_too_many_entries_are_a_fault_of_no_place() -> None:
+    entries = "".join(f'[hand.k{i}]\nname = "{i}"\npoints = 1\n' for i in range(401))
+    assert "None: more than 400 entries" in faults(TINY + entries)

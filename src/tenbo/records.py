@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import isinf
 from typing import Any, Final
 
 from tenbo.engine import engine
@@ -99,6 +100,10 @@ def record_hand(
         problems.extend(
             Problem("missing_field", f"say the {key}: E, S, W or N", key) for key in needs if key not in said
         )
+        flags = said.get("flags")
+        wrong = {problem.at for problem in problems if problem.code == "bad_value"}
+        unknown = engine(rules).unknown(flags if isinstance(flags, list | tuple) else (), said)
+        problems.extend(problem for problem in unknown if problem.at not in wrong)
     return hand
 
 
@@ -235,7 +240,14 @@ def _refuse_constant(text: str) -> Any:
     raise ValueError(f"{text} is not JSON")
 
 
-_decode: Final = json.JSONDecoder(parse_constant=_refuse_constant).decode
+def _finite(text: str) -> float:
+    number = float(text)
+    if isinf(number):  # it could not be written back as JSON
+        raise ValueError(f"{text[:20]} is too large a number")
+    return number
+
+
+_decode: Final = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode
 _encode: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 

@@ -76,7 +76,7 @@ def _file_text(path: Path) -> str:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")  # editors on Windows write a mark at the start
     except (OSError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
             raise refuse(f"{path.name} is not UTF-8 text", "rules") from None

@@ -84,7 +84,7 @@ class Evaluator:
         self._values(program)
         self.source = self._source(program)
         scope: dict[str, Any] = {"np": np, "__builtins__": {}}
-        exec(compile(self.source, f"<{program.rules.name}, columns>", "exec"), scope)
+        exec(compile(self.source, f"<{program.rules.name!r}, columns>", "exec"), scope)
         self._function = scope["evaluate"]
 
     def __call__(self, fact: GetFact, count: int) -> Counted:

@@ -19,7 +19,11 @@ class CallError(Exception):
 
 
 def prepare() -> None:
-    """Makes standard input and output UTF-8; what cannot be written is escaped."""
+    """Makes the standard streams UTF-8; what cannot be written is escaped. Closed ones are empty, or take anything."""
+    # In the order of their numbers, so that each gets its own.
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

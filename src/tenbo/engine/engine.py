@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -92,22 +92,34 @@ class Engine:
             out.append(Problem("missing_field", "say where the player sits: seat E, S, W or N", "seat"))
         if hand.round is None and self.program.needs_round:
             out.append(Problem("missing_field", "say the round: E, S, W or N", "round"))
-        for i, flag in enumerate(FLAGS):
-            if self.refused & hand._flag_bits & 1 << i:
-                known = ", ".join(rules.flags) or "none"
-                out.append(Problem("bad_value", f"{rules.title} knows no flag '{flag}' (it knows: {known})", flag))
-        for name in ("dora", "ura"):
-            if getattr(hand, name) and not rules.dora:
-                out.append(Problem("bad_value", f"{rules.title} knows no dora: leave '{name}' out", name))
-        for name in ("honba", "sticks"):
-            if getattr(hand, name) and not rules.counters:
-                out.append(Problem("bad_value", f"{rules.title} knows no counters and bets: leave '{name}' out", name))
+        out += self.unknown(hand.flags, {key: getattr(hand, key) for key in ("dora", "ura", "honba", "sticks")})
         if hand.bonus and not rules.bonus_tiles:
             message = f"{rules.title} is played without flowers and seasons: take them out"
             out.append(Problem("bad_value", message, "hand"))
         if hand.win is None and not rules.losers and not out:
             message = f"{rules.title} does not score a hand that did not go out; mark the winning tile with +"
             out.append(Problem("not_scored", message, "hand"))
+        return out
+
+    def unknown(self, flags: Collection[object], said: Mapping[str, object]) -> list[Problem]:
+        """What is said of a hand that these rules do not know, whether or not its tiles make a hand.
+
+        Args:
+            flags: Its flags.
+            said: The keys `dora ura honba sticks`, as far as they are said, to anything.
+        """
+        rules = self.rules
+        out = []
+        for flag in FLAGS:
+            if flag in flags and flag not in rules.flags:
+                known = ", ".join(rules.flags) or "none"
+                out.append(Problem("bad_value", f"{rules.title} knows no flag '{flag}' (it knows: {known})", flag))
+        for name in ("dora", "ura"):
+            if said.get(name) and not rules.dora:
+                out.append(Problem("bad_value", f"{rules.title} knows no dora: leave '{name}' out", name))
+        for name in ("honba", "sticks"):
+            if said.get(name) and not rules.counters:
+                out.append(Problem("bad_value", f"{rules.title} knows no counters and bets: leave '{name}' out", name))
         return out
 
     def check(self, hand: Hand) -> None:

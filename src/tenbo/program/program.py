@@ -276,7 +276,7 @@ class Program:
         found = self._evaluate.get(by)
         if found is None:
             scope: dict[str, Any] = {"__builtins__": {}}
-            exec(compile(self.source(by), f"<{self.rules.name}, {by}>", "exec"), scope)
+            exec(compile(self.source(by), f"<{self.rules.name!r}, {by}>", "exec"), scope)
             found = self._evaluate[by] = scope["evaluate"]
         return found
 

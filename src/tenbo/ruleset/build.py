@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final
 
 from tenbo.condition import Expr
-from tenbo.errors import RulesetError, nearest
+from tenbo.errors import Problem, RulesetError, nearest
 from tenbo.facts import FORMS
 from tenbo.options import Option, OptionValue
 from tenbo.rulefile import Table as Raw
@@ -208,12 +208,12 @@ class _Loader(Reader):
                 if "excludes" in raw and scope not in ("hand", "last"):
                     self.wrong(f"{scope}.{key}.excludes", "only hand and last entries exclude others")
                 for other in raw.get("excludes", ()):
-                    if other not in keys:
+                    if not isinstance(other, str) or other not in keys:
                         near = nearest(other, keys) if isinstance(other, str) else None
                         hint = f"; did you mean '{near}'?" if near else ""
                         self.wrong(f"{scope}.{key}.excludes", f"there is no hand entry {str(other)[:40]!r}{hint}")
         if len(out) > MAX_ENTRIES:
-            self.wrong("", f"more than {MAX_ENTRIES} entries")
+            self.problems.append(Problem("bad_value", f"more than {MAX_ENTRIES} entries", None))
         seen: set[str] = set()
         for entry in out:
             if entry.key in seen:

@@ -88,10 +88,10 @@ class Reader:
         """A checked expression; a fault is reported and stands in as a constant."""
         if text is None:
             text = default
-        if type(text) is int and expect == "int":
-            return _constant(text)
-        symbols, constants = self.symbols(scope)
         try:
+            if type(text) is int and expect == "int":
+                return _constant(text)
+            symbols, constants = self.symbols(scope)
             return condition.parse(
                 str(text).strip(), symbols, constants=constants, definitions=self.definitions[scope], expect=expect
             )
