@@ -373,3 +373,13 @@ def test_malformed_input_is_answered_by_an_error_record(deal: dict[str, Any], da
 @given(anything)
 def test_no_value_is_a_traceback(value: Any) -> None:
     assert settle_record(value)["error"] in CODES
+
+
+def test_what_rules_do_not_know_is_named_beside_a_broken_winning_hand() -> None:
+    winner = {"seat": "S", "by": "discard", "from": "W", "hand": "345789p9p [777z] [2222z] +6p"}
+    answer = settle_record({"rules": "basic", "round": "E", "winners": [winner | {"flags": ["riichi"], "dora": "1m"}]})
+    assert [(error["code"], error["at"]) for error in answer["errors"]] == [
+        ("bad_value", "riichi"),
+        ("bad_value", "dora"),
+        ("contradictory_flags", "riichi"),
+    ]

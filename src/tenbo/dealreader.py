@@ -230,6 +230,10 @@ class _Reader(Fields):
                 self.winning[SEATS.index(seat)] = hand
             if self.problems:
                 found += engine(self.rules).problems(hand)
+        else:
+            flags, wrong = item.get("flags"), {p.at for p in found if p.code == "bad_value"}
+            unknown = engine(self.rules).unknown(flags if isinstance(flags, list | tuple) else (), item)
+            found += [p for p in unknown if p.at not in wrong]
         self.problems += [p for p in dict.fromkeys(found) if p.at not in known or p.at == "hand"]
         return self.scored(hand, SEATS.index(seat)) if hand is not None and not self.problems else None
 
