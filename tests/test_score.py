@@ -154,3 +154,15 @@ def test_the_public_face_is_what_all_names() -> None:
     public = {name for name in vars(tenbo) if not name.startswith("_")}
     modules = {name for name in public if type(getattr(tenbo, name)).__name__ == "module"}
     assert public - modules == set(tenbo.__all__)
+
+
+def test_a_broken_hand_says_what_the_rules_have_against_it_too() -> None:
+    with pytest.raises(ReadError) as caught:
+        score("12m +6p", rules="basic", by="discard", dora="1m", flags=["riichi"])
+    assert {problem.code for problem in caught.value.problems} == {"bad_value", "missing_field", "wrong_tile_count"}
+    assert {problem.at for problem in caught.value.problems} >= {"dora", "riichi", "seat", "round"}
+
+
+def test_han_are_counted_as_riichi_counts_them() -> None:
+    with pytest.raises(NotScoredError, match="0 of 1 han"):
+        riichi("567m456p78s11m [789s] +9s", flags=[])

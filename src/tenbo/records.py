@@ -96,14 +96,7 @@ def record_hand(
     if hand is not None:
         problems.extend(engine(rules).problems(hand))
     else:
-        needs = ("seat", "round") if engine(rules).program.needs_round else ("seat",)
-        problems.extend(
-            Problem("missing_field", f"say the {key}: E, S, W or N", key) for key in needs if key not in said
-        )
-        flags = said.get("flags")
-        wrong = {problem.at for problem in problems if problem.code == "bad_value"}
-        unknown = engine(rules).unknown(flags if isinstance(flags, list | tuple) else (), said)
-        problems.extend(problem for problem in unknown if problem.at not in wrong)
+        problems.extend(engine(rules).beside(said, problems))
     return hand
 
 

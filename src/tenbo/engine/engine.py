@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -122,6 +122,20 @@ class Engine:
                 out.append(Problem("bad_value", f"{rules.title} knows no counters and bets: leave '{name}' out", name))
         return out
 
+    def beside(self, said: Mapping[str, object], found: Iterable[Problem]) -> list[Problem]:
+        """What these rules have against the situation of a hand that cannot be made.
+
+        Args:
+            said: The situation by its keys, as far as it is said, to anything.
+            found: What is already known to be wrong.
+        """
+        wrong = {problem.at for problem in found if problem.code == "bad_value"}
+        needs = ("seat", "round") if self.program.needs_round else ("seat",)
+        out = [Problem("missing_field", f"say the {key}: E, S, W or N", key) for key in needs if said.get(key) is None]
+        flags = said.get("flags")
+        unknown = self.unknown(flags if isinstance(flags, list | tuple) else (), said)
+        return out + [problem for problem in unknown if problem.at not in wrong]
+
     def check(self, hand: Hand) -> None:
         """Refuses a hand that these rules have something against.
 
@@ -149,8 +163,11 @@ def no_reading(rules: Ruleset) -> HandError:
 
 def below_minimum(rules: Ruleset, best: Tally) -> NotScoredError:
     """The error for a complete hand that may not go out."""
-    unit = rules.words.get("doubles", "doubles")
-    message = f"this hand may not go out: {best.toward_minimum} of {rules.minimum} {unit}"
+    have, need, unit = best.toward_minimum, rules.minimum, rules.words.get("doubles", "doubles")
+    han = program(rules).han
+    if han is not None and "han" in rules.words:  # the word for doubles without those for going out
+        have, need, unit = han(0, have, 0), han(0, need, 0), rules.words["han"]
+    message = f"this hand may not go out: {have} of {need} {unit}"
     if rules.minimum_text:
         message += f" ({rules.minimum_text})"
     return NotScoredError([Problem("not_scored", message, "hand")])

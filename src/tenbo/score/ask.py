@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tenbo.engine.engine import engine
+from tenbo.errors import TenboError, error_for
 from tenbo.hand import Hand
 from tenbo.notation import parse
 from tenbo.ruleset import Ruleset, load_rules
@@ -55,16 +57,17 @@ def score(
     ruleset = load_rules(rules, options) if options or not isinstance(rules, Ruleset) else rules
     if isinstance(hand, Hand):
         return score_hand(ruleset, hand)
-    parsed = parse(
-        hand,
-        by=by,
-        seat=seat,
-        round=round,
-        from_=from_,
-        flags=flags,
-        dora=dora,
-        ura=ura,
-        honba=honba,
-        sticks=sticks,
-    )
+    said: dict[str, Any] = {
+        "seat": seat,
+        "round": round,
+        "flags": flags,
+        "dora": dora,
+        "ura": ura,
+        "honba": honba,
+        "sticks": sticks,
+    }
+    try:
+        parsed = parse(hand, by=by, from_=from_, **said)
+    except TenboError as error:
+        raise error_for([*error.problems, *engine(ruleset).beside(said, error.problems)]) from None
     return score_hand(ruleset, parsed)
