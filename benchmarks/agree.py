@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import random_hands
@@ -185,9 +186,11 @@ def differences(c: Compiled, records: list[Record], seen: Counter[str] | None = 
     return out
 
 
+PRESETS = ("riichi", "reach", "basic", "simplified")
 RULES: dict[str, Callable[[], Ruleset]] = {
-    name: (lambda name=name: load_rules(name)) for name in ("riichi", "reach", "basic", "simplified")
-} | {"every": every_kind}
+    **{name: partial(load_rules, name) for name in PRESETS},
+    "every": every_kind,
+}
 
 
 def main() -> int:

@@ -114,7 +114,8 @@ class Hands:
 
     def _won(self, sets: list[list[int]], table: int) -> Record:
         rng = self.rng
-        melds, concealed = [], []
+        melds: list[str] = []
+        concealed: list[int] = []
         exposed = kongs = 0
         rng.shuffle(sets)
         for group in sets:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import pickle
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -174,3 +176,10 @@ def test_results_can_be_pickled_and_told() -> None:
 
 def test_the_same_set_is_the_same_number() -> None:
     assert MELDS[Hands.from_text(["[123m]"]).melds[0, 0] or 1] == Meld((0, 1, 2))
+
+
+def test_the_guide_says_what_is() -> None:
+    guide = Path(__file__).resolve().parents[1] / "docs/batch.md"
+    failed, tried = doctest.testfile(str(guide), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert tried > 8
+    assert failed == 0

@@ -83,7 +83,8 @@ class Evaluator:
         self._masks(program, winner)
         self._values(program)
         self.source = self._source(program)
-        scope: dict[str, Any] = {"np": np, "__builtins__": {}}
+        scope: dict[str, Any] = {"np": np, "byte_": np.dtype("u1"), "__builtins__": {}}
+        scope |= {f"logical_{word}": getattr(np, f"logical_{word}") for word in ("and", "or", "not")}
         exec(compile(self.source, f"<{program.rules.name!r}, columns>", "exec"), scope)
         self._function = scope["evaluate"]
 
@@ -184,8 +185,9 @@ class Evaluator:
             self._bytes.setdefault(i // 8, []).append((i % 8, ""))
             return _Part(str(closed), closed, kind="fixed")
         self._array(i)
-        mask = f"m{i}.view('u1')"
-        bit = mask if closed and open_ else f"np.logical_and(m{i}, {'closed_' if closed else 'open_'}).view('u1')"
+        mask = f"u{i}"
+        self._body.append(f"u{i} = m{i}.view(byte_)")
+        bit = mask if closed and open_ else f"np.logical_and(m{i}, {'closed_' if closed else 'open_'}).view(byte_)"
         self._bytes.setdefault(i // 8, []).append((i % 8, bit))
         if closed == open_:
             factor = "" if closed == 1 else str(closed)
@@ -219,7 +221,7 @@ class Evaluator:
             lines = ["open_ = fact('open_sets', 'i1') > 0", "closed_ = np.logical_not(open_)"]
         for (closed, open_), name in self._selectors.items():
             if max(closed, open_) < 256:  # in bytes, which wrap around
-                lines.append(f"{name} = open_.view('u1') * {(open_ - closed) % 256} + {closed}")
+                lines.append(f"{name} = open_.view(byte_) * {(open_ - closed) % 256} + {closed}")
             else:
                 lines.append(f"{name} = np.where(open_, np.int32({open_}), np.int32({closed}))")
         lines += _shared(self._body)
@@ -231,7 +233,8 @@ class Evaluator:
         result = f"points, doubles, {'bonus' if self._sums['bonus'] else 'None'}, "
         result += f"[{', '.join(self._limits)}], [{', '.join(self._last)}], {floor}, bits"
         head = [f"{name} = fact('{fact}', '{kind}')" for (fact, kind), name in sorted(self._facts.items())]
-        return "\n    ".join(["def evaluate(fact, n):", *head, *lines, f"return {result}"]) + "\n"
+        text = "\n    ".join(["def evaluate(fact, n):", *head, *lines, f"return {result}"]) + "\n"
+        return text.replace("np.logical_", "logical_")
 
     def _sum(self, unit: str) -> list[str]:
         """Adds up what the entries of a unit give, in numbers as narrow as cannot overflow."""

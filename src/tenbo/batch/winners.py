@@ -137,7 +137,7 @@ def table(c: Compiled, hands: Hands, place: Column, melds: Column) -> Table:
     laid = facts.take(places[0][1], axis=0, mode="clip")
     total = words.take(numbers[:, 0], axis=0, mode="clip")
     for i in range(1, SETS):
-        some = np.flatnonzero(numbers[:, i])
+        some = numbers[:, i].nonzero()[0]
         if 4 * len(some) > len(at):
             places.append((None, at | numbers[:, i]))
             laid += facts.take(places[-1][1], axis=0, mode="clip")
@@ -287,45 +287,30 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
         c: The compiled ruleset.
         known: Where the numbers of dora are put.
     """
-    all_first, all_second = first, second
+    all_first, all_second = first.copy(), second.copy()
     bad = np.zeros(len(hands), np.bool_)
     words = tile_words()
     for name in ("dora", "ura"):
         codes = getattr(hands, name)
         each = codes.view("<u8")[:, 0]
         there = each != _NO_INDICATORS
-        if not there.any():
-            known[name] = np.zeros(len(hands), np.uint8)
-            continue
-        if not c.rules.dora:
+        if not there.any() or not c.rules.dora:
             known[name] = np.zeros(len(hands), np.uint8)
             bad |= there
             continue
         found = words.take(codes[:, 0], axis=0)
-        all_first = all_first + found[:, 0]
-        all_second = all_second + found[:, 1]
-        tiles += codes[:, 0] != NONE
+        all_first += found[:, 0]
+        all_second += found[:, 1]
+        tiles += there
         dora = first >> found[:, 2]
+        more = second >> found[:, 3]
         dora &= 7
-        dora += second >> found[:, 3] & 7
+        more &= 7
+        dora += more
         doras = known[name] = dora.astype(np.uint8)
-        some = np.flatnonzero(each >> np.uint64(8) != _NO_MORE)
+        some = (each < _ONE_INDICATOR).nonzero()[0]
         if len(some):
-            others = codes[some]
-            mine = first[some], second[some]
-            more = np.zeros((4, len(some)), np.int64)
-            for i in range(1, INDICATORS):
-                column = others[:, i]
-                if (column != NONE).any():
-                    found = words.take(column, axis=0)
-                    more[0] += found[:, 0]
-                    more[1] += found[:, 1]
-                    more[2] += column != NONE
-                    more[3] += (mine[0] >> found[:, 2] & 7) + (mine[1] >> found[:, 3] & 7)
-            all_first[some] += more[0]
-            all_second[some] += more[1]
-            tiles[some] += more[2].astype(tiles.dtype)
-            doras[some] += more[3].astype(np.uint8)
+            _more_dora(codes[some], some, (first, second), (all_first, all_second, tiles, doras))
     # Over 4 of a kind shows in its digit; over 7 take 7 from the sum of the digits.
     digits = np.zeros(len(hands), np.int64)
     for word in (all_first, all_second):
@@ -341,6 +326,24 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
     digits &= 63
     bad |= digits != tiles
     return bad
+
+
+def _more_dora(codes: Column, at: Column, own: tuple[I64, I64], sums: tuple[Column, ...]) -> None:
+    """Adds what indicators beyond the first of some hands say."""
+    words = tile_words()
+    mine = own[0][at], own[1][at]
+    more = np.zeros((4, len(at)), np.int64)
+    more[2] = -(codes[:, 0] == NONE).astype(np.int64)
+    for i in range(1, INDICATORS):
+        column = codes[:, i]
+        if (column != NONE).any():
+            found = words.take(column, axis=0)
+            more[0] += found[:, 0]
+            more[1] += found[:, 1]
+            more[2] += column != NONE
+            more[3] += (mine[0] >> found[:, 2] & 7) + (mine[1] >> found[:, 3] & 7)
+    for total, added in zip(sums, more, strict=True):
+        total[at] += added.astype(total.dtype)
 
 
 def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> Column:
@@ -421,7 +424,7 @@ def _merge_chows(c: Compiled, facts: Facts, rows: list[Column], extra: Column, t
 _CHOWS = 0o111111111111111111111
 _STRAIGHTS = 1 | 1 << 21 | 1 << 42
 _NO_INDICATORS = np.uint64((1 << 64) - 1)
-_NO_MORE = np.uint64((1 << 56) - 1)
+_ONE_INDICATOR = np.uint64(((1 << 56) - 1) << 8)  # beyond the first, no byte is a tile
 _FOURS = 0o444444444444444444444
 _PAIRED = sum(7 << 6 * i for i in range(10))
 _ADD_UP = sum(1 << 6 * i for i in range(10))

@@ -283,11 +283,11 @@ def _answers(work: Work, blocks: Iterator[sources.Block], workers: int) -> Itera
     with ProcessPoolExecutor(workers, get_context("spawn"), _start, (work,)) as pool:
         try:
             for block in blocks:
-                waiting.append(pool.submit(_do, block))
+                waiting.append(pool.submit(_do, sources.packed(block)))
                 if len(waiting) > 2 * workers:  # no more in memory than keeps all busy
-                    yield waiting.popleft().result()
+                    yield sources.unpacked(waiting.popleft().result())
             while waiting:
-                yield waiting.popleft().result()
+                yield sources.unpacked(waiting.popleft().result())
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -306,4 +306,4 @@ def _start(work: Work) -> None:
 
 def _do(block: sources.Block) -> Done:
     assert _work is not None
-    return _work(block)
+    return sources.packed(_work(sources.unpacked(block)))

@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, Protocol, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,7 +17,7 @@ from tenbo.batch.arrow.incoming import KEYS
 from tenbo.errors import ReadError
 from tenbo.records import MAX_LINE, read_json
 
-BLOCK_ROWS: Final = 32_768
+BLOCK_ROWS: Final = 65_536
 _READ: Final = 1 << 22
 
 FORMATS: Final = {
@@ -43,6 +43,30 @@ class Block:
     data: Any
     rows: int
     at: int | None = None
+
+
+class _HasData(Protocol):
+    data: Any
+
+
+_Sent = TypeVar("_Sent", bound=_HasData)
+
+
+def packed(sent: _Sent) -> _Sent:
+    """Makes what has data ready for another process: a record batch alone, without what it is a slice of."""
+    if isinstance(sent.data, pa.RecordBatch):
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, sent.data.schema) as writer:
+            writer.write_batch(sent.data)
+        sent.data = sink.getvalue()
+    return sent
+
+
+def unpacked(sent: _Sent) -> _Sent:
+    """The opposite of `packed`."""
+    if isinstance(sent.data, pa.Buffer):
+        (sent.data,) = pa.ipc.open_stream(sent.data)
+    return sent
 
 
 class Unreadable:
