@@ -371,3 +371,23 @@ def test_links_made_on_the_server_itself_are_for_other_phones(client: Client, st
     assert 'value="http://192.0.2.7:8000/t/' in made.text
     other = Client(app).post("/t", content=urlencode({"rules": "basic"}), headers={**FORM, "Host": "tenbo.example"})
     assert 'value="http://tenbo.example/t/' in other.text
+
+
+def test_whoever_bet_is_offered_with_riichi_and_asked_about_it_where_it_is_missing(client: Client) -> None:
+    table = Table(client)
+    riichi = re.compile(r'name="flag" value="riichi"( checked)?>')
+    assert riichi.findall(table.get("/win?bet=1").text) == [" checked"]
+    assert riichi.findall(table.get("/win?bet=2").text) == [""]
+    assert riichi.findall(table.get("/win?bet=1&seat=S&how=W").text) == [""]
+    fields = {"seat": "S", "how": "W", "bet": "1", "hand": "234m567p2234567s +8s"}
+    assert "scored without riichi" in table.post("/deal", fields).text
+    assert "scored without riichi" not in table.post("/deal", {**fields, "flag": "riichi"}).text
+
+
+def test_a_quick_entry_is_changed_with_what_it_said(client: Client) -> None:
+    table = Table(client)
+    fields = {"quick": "1", "seat": "S", "how": "W", "q.han": "3", "q.fu": "40", "do": "change.0"}
+    page = client.get(table.post("/deal", fields).headers["location"])
+    assert 'name="q.han" inputmode="numeric" value="3"' in page.text
+    assert 'name="q.fu" inputmode="numeric" value="40"' in page.text
+    assert len(re.findall(r'type="radio"[^>]* checked', page.text)) == 2

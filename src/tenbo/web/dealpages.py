@@ -18,7 +18,7 @@ from tenbo.facts import SEATS
 from tenbo.ledger import Game
 from tenbo.ledger.standing import Standing
 from tenbo.ledger.store import Access, Store
-from tenbo.quick import limit_names
+from tenbo.quick import KEYS, limit_names
 from tenbo.situation import BY
 from tenbo.web.access import at_table
 from tenbo.web.answered import Answer, answer, answer_loser, chips
@@ -60,7 +60,7 @@ def _asked(query: ImmutableMultiDict[str, str], game: Game, draft: DealDraft) ->
     carried = draft.pairs()
     if query.get(_LOSER):
         carried.append((_LOSER, str(query.get(_LOSER))))
-    return read_asked_at_table(
+    asked = read_asked_at_table(
         query,
         game.rules,
         round=standing.wind,
@@ -68,6 +68,10 @@ def _asked(query: ImmutableMultiDict[str, str], game: Game, draft: DealDraft) ->
         sticks=standing.sticks if game.rules.counters else 0,
         carried=carried,
     )
+    untold = "seat" not in query and not asked.flags and "riichi" in game.rules.flags
+    if untold and standing.player(SEATS.index(asked.seat)) in draft.bets:
+        return replace(asked, flags=("riichi",))
+    return asked
 
 
 def _answer(query: ImmutableMultiDict[str, str], asked: Asked) -> Answer:
@@ -89,6 +93,7 @@ def _context(
             "names": {one.wind: one.name for one in seats_at},
             "where": where(standing, game.rules),
             "loser": bool(query.get(_LOSER)),
+            "bets": draft.bets,
             "how": query.get("how") or "",
             "fields": [*draft.pairs(), *([(_LOSER, str(query.get(_LOSER)))] if query.get(_LOSER) else [])],
             "quick": f"/t/{token}/quick?{draft.query()}",
@@ -155,6 +160,7 @@ async def quick(request: Request, token: str) -> Response:
             request,
             "tablequick.html",
             private=True,
+            given=query,
             access=access,
             game=game,
             rules=game.rules,
@@ -268,9 +274,11 @@ def _change(token: str, standing: Standing, draft: DealDraft, at: int) -> str:
         how = one["by"] if one["by"] == BY[1] else standing.seat(one["from"]) if "from" in one else ""
         pairs += [("seat", standing.seat(one["player"])), ("how", how)]
         pairs += [(key, str(one[key])) for key in ("hand", "dora", "ura") if key in one]
+        pairs += [(f"q.{key}", str(one[key])) for key in KEYS if key in one]
         flags = one.get("flags")
         pairs += [("flag", str(flag)) for flag in flags] if isinstance(flags, list) else []
-    return f"/t/{token}/win?{urlencode(pairs)}"
+    page = "win" if all(one.get("hand") for one in out) else "quick"
+    return f"/t/{token}/{page}?{urlencode(pairs)}"
 
 
 def _taken(form: FormData, game: Game, draft: DealDraft) -> DealDraft:

@@ -323,12 +323,19 @@ const share = async () => {
   }
 };
 
+// At a table: whoever bet in this deal has declared riichi.
+const betIsRiichi = (winner) => {
+  const [riichi, twice] = ["riichi", "double_riichi"].map((flag) => form.querySelector(`[name=flag][value=${flag}]`));
+  if (riichi && !twice?.checked && form.querySelector("[name=seat][data-bet]")) riichi.checked = "bet" in winner.dataset;
+};
+
 form.addEventListener("change", (event) => {
   if (event.target === box) return;
   if (event.target.name === "rules") {
     location.href = `${page}?${query()}`;
     return;
   }
+  if (event.target.name === "seat") betIsRiichi(event.target);
   commit();
   draw();
   ask();
