@@ -177,3 +177,14 @@ def test_no_rows() -> None:
     assert scorer(table().slice(0, 0)).num_rows == 0
     assert scorer(table().schema.empty_table()).schema == scorer.schema
     assert scorer(pa.RecordBatch.from_pylist([], schema=table().schema)).num_rows == 0
+
+
+def test_rows_without_any_reading_stay_rows() -> None:
+    records = [
+        {"hand": "12m", "by": "discard", "seat": "S", "round": "E"},
+        RECORDS[0],
+        {"hand": "1m +2z", "by": "discard", "seat": "S", "round": "E"},
+        {"hand": "147m147p147s1234z +5z", "by": "discard", "seat": "S", "round": "E"},
+    ]
+    for given in (records, records[:1], records[2:]):
+        check(Scorer("riichi")(table(given)).to_pylist(), wanted(given))

@@ -26,6 +26,7 @@ from tenbo.situation import CLASHES
 MOST_SET_POINTS: Final = 0xFFFF
 MOST_SET_DOUBLES: Final = 0xFF
 _SETS: Final = 7
+_BLOCK: Final = 31 << 20  # the library learns from blocks of up to 32 MiB
 
 
 class Compiled:
@@ -127,4 +128,14 @@ class Compiled:
 @lru_cache(maxsize=16)
 def compiled(rules: Ruleset) -> Compiled:
     """A ruleset's tables, made once."""
+    keep_memory()
     return Compiled(rules)
+
+
+def keep_memory() -> None:
+    """Has the allocator keep memory between chunks.
+
+    The GNU C library gives freed memory back at once until it has seen a large block freed, and every chunk would pay
+    for getting it anew. This block is never touched, so it costs nothing.
+    """
+    np.empty(_BLOCK, np.uint8)

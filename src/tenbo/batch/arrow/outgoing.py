@@ -93,6 +93,9 @@ def _readings(part: Texts) -> pa.Array:
             _suit_texts(suit).take(pa.array(places // suit.places))
             for suit, places in zip(chosen.suits, chosen.places, strict=True)
         ]
+        nothing = np.all([word.is_null().to_numpy(zero_copy_only=False) for word in words], axis=0)
+        if nothing.any():  # rows that are faulty; joining would drop them
+            words[0] = pc.if_else(pa.array(nothing), "", words[0])
         number = hands.melds
         if number.any():
             number = np.minimum(number, len(MELDS) - 1)
