@@ -158,11 +158,11 @@ def test_events_are_booked_in_turn(store: Store, other: Store) -> None:
     second = store.append(access, DRAWN, 2)
     third = store.append(access, {"event": "revised", "seq": 2, "by": None}, None)
     assert (second.seq, third.seq) == (3, 4)
-    game = other.game(access)
-    assert game.record() == store.game(access).record() == third.game.record()
+    game = other.game_of(access.table.id)
+    assert game.record() == store.game_of(access.table.id).record() == third.game.record()
     assert [line["event"] for line in game.lines] == ["started", "won", "drawn", "revised"]
     assert all("when" in line for line in game.lines[1:])
-    assert store.game(access) is third.game, "what is kept is not played again"
+    assert store.game_of(access.table.id) is third.game, "what is kept is not played again"
 
 
 def test_what_makes_no_sense_is_not_booked(store: Store) -> None:
@@ -170,7 +170,7 @@ def test_what_makes_no_sense_is_not_booked(store: Store) -> None:
     for wrong in ({"event": "wonn"}, {"event": "won"}, started(), {"event": "revised", "seq": 9, "by": None}):
         with pytest.raises(TenboError):
             store.append(access, wrong, 1)
-    assert store.game(access).version == 1
+    assert store.game_of(access.table.id).version == 1
     assert store.versions([access.table.id]) == {access.table.id: 1}
 
 
@@ -181,7 +181,7 @@ def test_somebody_was_first(store: Store) -> None:
         with pytest.raises(ConflictError) as caught:
             store.append(access, DRAWN, version)
         assert caught.value.game.version == 2
-    assert store.game(access).version == 2
+    assert store.game_of(access.table.id).version == 2
 
 
 def test_the_same_key_books_once(store: Store, other: Store) -> None:
@@ -202,7 +202,7 @@ def test_the_same_key_books_once(store: Store, other: Store) -> None:
     assert store.append(elsewhere, DRAWN, 1, "key").seq == 2, "keys belong to a table"
     timed = {**DRAWN, "when": "2025-01-31"}
     assert store.append(access, timed, 3, "timed").seq == store.append(access, timed, 3, "timed").seq == 4
-    assert store.game(access).version == 4
+    assert store.game_of(access.table.id).version == 4
 
 
 def test_a_key_says_nothing_of_what_was_refused(store: Store) -> None:
@@ -221,7 +221,7 @@ def test_of_two_writers_one_is_booked(store: Store, other: Store) -> None:
         conflicts = [one for one in answers if isinstance(one, ConflictError)]
         assert len(conflicts) == 3, answers
         assert {one.game.version for one in conflicts} == {version + 1}
-    assert store.game(access).version == 9
+    assert store.game_of(access.table.id).version == 9
 
 
 def test_of_many_writers_with_one_key_one_is_booked(store: Store, other: Store) -> None:
@@ -229,7 +229,7 @@ def test_of_many_writers_with_one_key_one_is_booked(store: Store, other: Store) 
     answers = together([lambda s=s: s.append(access, WON, 1, "key") for s in (store, other) * 4])
     assert [one.seq for one in answers] == [2] * 8
     assert sum(not one.again for one in answers) == 1
-    assert store.game(access).version == 2
+    assert store.game_of(access.table.id).version == 2
 
 
 def test_writers_who_take_what_comes_are_all_booked(store: Store, other: Store) -> None:
@@ -237,9 +237,9 @@ def test_writers_who_take_what_comes_are_all_booked(store: Store, other: Store) 
     works = [lambda s=s, i=i: s.append(access, note(i), None, f"key {i}") for i, s in enumerate((store, other) * 6)]
     answers = together(works)
     assert sorted(one.seq for one in answers) == list(range(2, 14)), answers
-    game = other.game(access)
+    game = other.game_of(access.table.id)
     assert sorted(line["text"] for line in game.lines[1:]) == sorted(str(i) for i in range(12))
-    assert game.record() == store.game(access).record()
+    assert game.record() == store.game_of(access.table.id).record()
 
 
 def test_who_waits_shares_one_wait_for_the_disk(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_watching_changes_nothing(store: Store) -> None:
         store.append(watch, WON, 1)
     with pytest.raises(NotAllowedError):
         store.delete(watch, 1)
-    assert store.game(watch).version == 1
+    assert store.game_of(watch.table.id).version == 1
 
 
 def test_a_table_is_full_at_last(database: str) -> None:
@@ -315,17 +315,17 @@ def test_a_table_is_full_at_last(database: str) -> None:
 
 def test_deleted_is_gone(store: Store, other: Store) -> None:
     access, kept = table(store, WON), table(store)
-    assert other.game(access).version == 2
+    assert other.game_of(access.table.id).version == 2
     told: list[tuple[str, int | None]] = []
     store.on_booked(lambda id, version: told.append((id, version)))
     with pytest.raises(ConflictError):
         store.delete(access, 1)
-    assert store.game(access).version == 2
+    assert store.game_of(access.table.id).version == 2
     store.delete(access, 2)
     assert told == [(access.table.id, None)]
     for one in (store, other):
         with pytest.raises(NoTableError):
-            one.game(access)
+            one.game_of(access.table.id)
         with pytest.raises(NoTableError):
             one.append(access, WON, 2)
         with pytest.raises(NoTableError):
@@ -496,13 +496,13 @@ def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
         booked += 1
     assert "full" in str(full)
     assert booked > 1
-    assert small.game(access).version == booked
+    assert small.game_of(access.table.id).version == booked
     with pytest.raises(NoSpaceError):
         small.create([started()])
     small.close()
 
     store = open_store(path)
-    game = store.game(access)
+    game = store.game_of(access.table.id)
     assert game.version == booked
     assert game.record() == Game.replay(game.lines).record()
     assert store.append(access, WON, booked).seq == booked + 1, "there is room again"
@@ -518,7 +518,7 @@ def test_a_file_that_is_gone_takes_no_more_events(tmp_path: Path) -> None:
         with pytest.raises(UnavailableError, match="gone"):
             store.append(access, DRAWN, 2)
         with pytest.raises(UnavailableError, match="gone"):
-            store.game(access)
+            store.game_of(access.table.id)
         with pytest.raises(UnavailableError, match="gone"):
             store.create([started()])
     assert not path.exists(), "no empty database takes its place"
@@ -539,7 +539,7 @@ def test_a_lock_that_is_held_too_long(tmp_path: Path, monkeypatch: pytest.Monkey
     other.execute("begin immediate")
     with pytest.raises(UnavailableError, match="busy"):
         store.append(access, WON, 1)
-    assert store.game(access).version == 1, "reading goes on"
+    assert store.game_of(access.table.id).version == 1, "reading goes on"
     other.execute("rollback")
     other.close()
     assert store.append(access, WON, 1).seq == 2
@@ -556,7 +556,7 @@ def test_a_server_that_is_gone_loses_nothing_acknowledged() -> None:
         server.stop()
         for work in (
             lambda: store.append(access, DRAWN, 2),
-            lambda: store.game(access),
+            lambda: store.game_of(access.table.id),
             lambda: store.create([started()]),
             lambda: store.access("x"),
             lambda: store.versions(["x"]),
@@ -564,7 +564,7 @@ def test_a_server_that_is_gone_loses_nothing_acknowledged() -> None:
             with pytest.raises(UnavailableError, match="does not answer"):
                 work()
         server.start()
-        assert store.game(access).version == 2
+        assert store.game_of(access.table.id).version == 2
         assert store.append(access, DRAWN, 2).seq == 3
         store.close()
     finally:
@@ -606,7 +606,7 @@ def test_a_backup_is_restored_anywhere(store: Store, empty: Store, tmp_path: Pat
     assert dump(empty) == dump(store)
     found = empty.access(made.score)
     assert found is not None
-    assert empty.game(found).record() == made.game.record()
+    assert empty.game_of(found.table.id).record() == made.game.record()
     assert empty.append(access, DRAWN, 1, "key").again
     with pytest.raises(BackupError, match="tables already"):
         restore(empty, path)
@@ -640,7 +640,7 @@ def test_a_backup_while_others_write(store: Store, tmp_path: Path) -> None:
         copy = open_store(str(tmp_path / f"copy{i}.db"))
         assert restore(copy, tmp_path / f"backup{i}") == 3
         for access in accesses:
-            assert copy.game(access).version == copy.versions([access.table.id])[access.table.id]
+            assert copy.game_of(access.table.id).version == copy.versions([access.table.id])[access.table.id]
         copy.close()
 
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any, Final, TypeVar
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
+from anyio.lowlevel import RunVar
 from starlette.requests import Request
 
 from tenbo.errors import TenboError
@@ -30,6 +31,8 @@ from tenbo.ledger.store.tokens import is_id
 from tenbo.web.problems import ProblemError
 
 T = TypeVar("T")
+_THREADS: Final = 8  # at work with the store at once: more would only stand in each other's way
+_limiter: RunVar[CapacityLimiter] = RunVar("tenbo_tables")  # one for each event loop
 _RETRY: Final = {"Retry-After": "2"}
 _NO_TABLE: Final = "there is no table at this link; it may have been deleted"
 _NO_TOKEN: Final = "this needs the token of a link to the table, as 'Authorization: Bearer TOKEN'"
@@ -117,7 +120,12 @@ def unauthorised(detail: str) -> ProblemError:
 async def in_thread(work: Callable[[], T]) -> T:
     """Does work with the store where it holds nobody up; its errors become problems."""
     try:
-        return await to_thread.run_sync(work)
+        limiter = _limiter.get()
+    except LookupError:
+        limiter = CapacityLimiter(_THREADS)
+        _limiter.set(limiter)
+    try:
+        return await to_thread.run_sync(work, limiter=limiter)
     except (StoreError, TenboError) as error:
         raise problem_of(error) from error
     except RecursionError:

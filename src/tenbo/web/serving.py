@@ -6,6 +6,7 @@ import socket
 import sys
 from typing import Final, TextIO
 
+_KEEP: Final = 75  # seconds: longer than clients and proxies keep a connection, or they would send into one just closed
 _GRACE: Final = 5  # seconds for answers under way when the server is stopped
 
 
@@ -85,6 +86,7 @@ def serve(
             server_header=False,
             access_log=log_level == "debug",
             timeout_graceful_shutdown=_GRACE,
+            timeout_keep_alive=_KEEP,
         )
     finally:
         store.close()

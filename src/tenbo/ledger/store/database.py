@@ -19,7 +19,7 @@ VARIABLE: Final = "TENBO_DATABASE_URL"
 FILE: Final = "tenbo.db"
 _WAIT: Final = 5  # seconds for a lock, a connection, a place in the pool
 _PUBLIC: Final = "name the database as sqlite:///FILE or postgresql://USER@HOST/NAME"
-_WRITES: Final = "tenbo_writes"
+_USE: Final = "tenbo_use"
 
 
 def data_folder() -> Path:
@@ -55,7 +55,7 @@ def database_url(given: str | None = None) -> URL:
 
 
 def make_engine(url: URL) -> Engine:
-    """An engine on which `reading` and `writing` work.
+    """An engine, to be used through `for_reading` and `for_writing`.
 
     Raises:
         UnavailableError: The file cannot be made, or a package is missing.
@@ -67,7 +67,14 @@ def make_engine(url: URL) -> Engine:
 
 def for_writing(engine: Engine) -> Engine:
     """The same engine, whose transactions are to write."""
-    return engine.execution_options(**{_WRITES: True})
+    return engine.execution_options(**{_USE: "write"})
+
+
+def for_reading(engine: Engine) -> Engine:
+    """The same engine without transactions, for reading: each statement sees what was committed before it."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(**{_USE: "read"})
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 # --------------------------------------------------------------------------------------------------------------- SQLite
@@ -174,5 +181,6 @@ def _set_up(made: Any, _: Any) -> None:
 def _begin(connection: Connection) -> None:
     """Begins a transaction; SQLite's writers take their turn at the start, so that none fails in the middle."""
     if connection.dialect.name == "sqlite":
-        writes = connection.get_execution_options().get(_WRITES)
-        connection.exec_driver_sql("begin immediate" if writes else "begin")
+        use = connection.get_execution_options().get(_USE)
+        if use != "read":
+            connection.exec_driver_sql("begin immediate" if use == "write" else "begin")

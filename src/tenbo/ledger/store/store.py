@@ -20,16 +20,17 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from tenbo.errors import Problem, ReadError
+from tenbo.errors import Problem, ReadError, TenboError
 from tenbo.ledger.events import LONGEST_NAME, Event, EventFields
 from tenbo.ledger.game import Game
 from tenbo.ledger.store import queries
-from tenbo.ledger.store.database import database_url, make_engine
+from tenbo.ledger.store.database import database_url, for_reading, make_engine
 from tenbo.ledger.store.errors import (
     ConflictError,
     KeyReusedError,
     NoTableError,
     NotAllowedError,
+    StoreError,
     TableFullError,
     UnavailableError,
 )
@@ -65,6 +66,7 @@ class Store:
         self.most_events = most_events
         self._games = Games()
         self._writer = Writer(engine)
+        self._reader = for_reading(engine)
         self._booked: list[Callable[[str, int | None], None]] = []
 
     # ------------------------------------------------------------------------------------------------------- new tables
@@ -127,16 +129,18 @@ class Store:
         return None if row is None else Access(Table(*row[:-1]), row[-1])
 
     def game(self, access: Access) -> Game:
-        """A table's game as it is now. It is only to be looked at: `copy` it to play on.
+        """A table's game, at least as new as when its token was looked up.
+
+        It is only to be looked at: `copy` it to play on.
 
         Raises:
             NoTableError: The table was deleted.
             UnavailableError: The database failed.
         """
-        return self.game_of(access.table.id)
+        return self.kept(access.table.id, access.table.version) or self.game_of(access.table.id)
 
     def game_of(self, table: str) -> Game:
-        """The game of the table with this identity; see `game`."""
+        """The game of the table with this identity, as it is now; see `game`."""
         with self._reading() as db:
             return self._game(db, table)
 
@@ -191,24 +195,31 @@ class Store:
         if not access.may_score:
             raise NotAllowedError
         table = access.table.id
+        game = self.kept(table, access.table.version)  # what is at hand will mostly do; the database has the last word
         for _ in range(_TRIES):
-            game = self.game_of(table)
-            booked = self._booked_before(table, event, key)  # after that, or it might be taken for somebody else's
-            if booked is not None:
-                return booked
-            if version is not None and game.version != version:
-                raise ConflictError(game, version)
-            if game.version >= self.most_events:
-                raise TableFullError(self.most_events)
+            game = game or self.game_of(table)
             now = now_text()
             line = event if event.get("when") is not None else {**event, "when": now}
-            after = game.copy()
-            after.append(line)
+            try:
+                after = self._after(game, line, version)
+            except (StoreError, TenboError):
+                booked = self._booked_before(table, event, key)
+                if booked is not None:
+                    return booked
+                newer = self.game_of(table)
+                if newer.version == game.version:
+                    raise
+                game = newer
+                continue
             if self._put(table, after.version, line, key, now):
                 self._games.put(table, after)
                 for tell in self._booked:
                     tell(table, after.version)
                 return Booked(after.version, after)
+            booked = self._booked_before(table, event, key)
+            if booked is not None:
+                return booked
+            game = None
         raise UnavailableError("too many write to this table at once: nothing was booked; try again")
 
     def delete(self, access: Access, version: int) -> None:
@@ -251,19 +262,19 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with faults(), self.engine.begin() as db:
+        """Statements each of which sees what was booked before it."""
+        with faults(), self._reader.connect() as db:
             yield db
 
     def _game(self, db: Connection, table: str) -> Game:
-        """The game as this transaction sees it."""
+        """The game as it is now."""
         version = db.execute(queries.VERSION, {"table": table}).scalar_one_or_none()
         if version is None:
             self._games.drop(table)
             raise NoTableError
         game = self._games.get(table)
         if game is not None and game.version >= version:
-            # a newer one was booked here since the transaction began: it is on the disk, too
-            return game
+            return game  # a newer one was booked here in the meantime: it is on the disk, too
         after = 0 if game is None else game.version
         lines = [json.loads(text) for text in db.execute(queries.LINES, {"table": table, "after": after}).scalars()]
         if game is None:
@@ -274,6 +285,16 @@ class Store:
                 game.take(line)
         self._games.put(table, game)
         return game
+
+    def _after(self, game: Game, line: Event, version: int | None) -> Game:
+        """The game with one more event."""
+        if version is not None and game.version != version:
+            raise ConflictError(game, version)
+        if game.version >= self.most_events:
+            raise TableFullError(self.most_events)
+        after = game.copy()
+        after.append(line)
+        return after
 
     def _booked_before(self, table: str, event: Event, key: str | None) -> Booked | None:
         if key is None:
