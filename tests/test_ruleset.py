@@ -225,3 +225,10 @@ def test_a_title_may_hold_anything() -> None:
 def test_too_many_entries_are_a_fault_of_no_place() -> None:
     entries = "".join(f'[hand.k{i}]\nname = "{i}"\npoints = 1\n' for i in range(401))
     assert "None: more than 400 entries" in faults(TINY + entries)
+
+
+@pytest.mark.parametrize(("unit", "value"), [("points", 3000), ("doubles", 15)])
+def test_sets_are_worth_no_more_than_can_be_added_up(unit: str, value: int) -> None:
+    entry = '[set.x{0}]\nname = "X"\n{1} = {2}\nwhen = "pung"\n'
+    parse_rules(TINY + entry.format(1, unit, value))
+    assert "add up to" in faults(TINY + entry.format(1, unit, value) + entry.format(2, unit, value))

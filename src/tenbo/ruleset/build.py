@@ -53,6 +53,11 @@ def build(table: Raw, name: str | None, values: Mapping[str, OptionValue]) -> Ru
     return _Loader(table, dict(values)).ruleset(name)
 
 
+# A hand's sets are added up in a few bits; a dozen groups, each worth all of this, still fit.
+_MOST_SET_POINTS = 5000
+_MOST_SET_DOUBLES = 20
+
+
 class _Loader(Reader):
     def ruleset(self, name: str | None) -> Ruleset:
         """All of it, or a `RulesetError` with every fault."""
@@ -214,6 +219,11 @@ class _Loader(Reader):
                         self.wrong(f"{scope}.{key}.excludes", f"there is no hand entry {str(other)[:40]!r}{hint}")
         if len(out) > MAX_ENTRIES:
             self.problems.append(Problem("bad_value", f"more than {MAX_ENTRIES} entries", None))
+        for unit, most in (("points", _MOST_SET_POINTS), ("doubles", _MOST_SET_DOUBLES)):
+            of_sets = [entry for entry in out if entry.scope in ("set", "combo") and entry.unit == unit]
+            total = sum(int(entry.value.constant or 0) for entry in of_sets)
+            if total > most:
+                self.wrong("set", f"the {unit} of all set and combo entries add up to {total}, more than {most}")
         seen: set[str] = set()
         for entry in out:
             if entry.key in seen:
