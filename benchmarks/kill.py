@@ -41,47 +41,45 @@ class Table:
     again: int = 0
 
 
+async def request(client: httpx.AsyncClient, table: Table, method: str, path: str, **more: Any) -> httpx.Response:
+    """Sends a request again and again until it is answered."""
+    for attempt in range(10_000):
+        try:
+            answer = await client.request(method, f"/api/tables/{table.token}{path}", **more)
+        except httpx.TransportError:
+            table.again += method == "POST" and attempt == 0
+        else:
+            if answer.status_code != 503:
+                return answer
+        await asyncio.sleep(0.1)
+    raise SystemExit("the server does not come back")
+
+
+async def book(client: httpx.AsyncClient, table: Table, event: dict[str, Any], key: str) -> httpx.Response:
+    """Books an event, however often it has to be sent."""
+    headers = {"If-Match": f'"{table.version}"', "Idempotency-Key": key}
+    answer = await request(client, table, "POST", "/events", json=event, headers=headers)
+    if answer.status_code == 201:
+        table.version = int(answer.json()["seq"])
+    return answer
+
+
 async def score(client: httpx.AsyncClient, table: Table, number: int, pause: float, over: asyncio.Event) -> None:
-    """Books deals at a table until it is over."""
+    """Books deals at a table until it is over; a game that ends loses its last deal and goes on."""
     random = Random(number)
     count = 0
     while not over.is_set():
         await asyncio.sleep(pause * random.uniform(0.5, 1.5))
         count += 1
         mark = f"2025-01-01T00:00:00.{number:03d}{count % 1000:03d}+00:{count // 1000:02d}"  # a time no other deal has
-        event = {**deal(random), "when": mark}
-        for attempt in range(10_000):
-            headers = {"If-Match": f'"{table.version}"', "Idempotency-Key": mark}
-            try:
-                answer = await client.post(f"/api/tables/{table.token}/events", json=event, headers=headers)
-            except httpx.TransportError:
-                table.again += attempt == 0
-                await asyncio.sleep(0.1)
-                continue
-            if answer.status_code == 503:
-                await asyncio.sleep(0.1)
-                continue
-            break
+        answer = await book(client, table, {**deal(random), "when": mark}, mark)
         if answer.status_code == 201:
-            seq = int(answer.json()["seq"])
-            table.acknowledged[seq] = mark
-            table.version = seq
+            table.acknowledged[table.version] = mark
         elif answer.status_code == 422 and "the game is over" in answer.text:
-            await reopen(client, table)
-        else:
+            undo = (await request(client, table, "GET", "")).json()["undo"]
+            answer = await book(client, table, undo, f"undo-{mark}")
+        if answer.status_code != 201:
             raise SystemExit(f"{answer.status_code}: {answer.text[:300]}")
-
-
-async def reopen(client: httpx.AsyncClient, table: Table) -> None:
-    """Takes out all deals of a finished game, so that it can go on."""
-    history = (await client.get(f"/api/tables/{table.token}/history")).json()
-    last = next(one["seq"] for one in reversed(history["events"]) if one["now"] and one["now"]["event"] != "started")
-    headers = {"If-Match": f'"{table.version}"', "Idempotency-Key": f"reopen-{table.version}"}
-    answer = await client.post(
-        f"/api/tables/{table.token}/events", json={"event": "revised", "seq": last, "by": None}, headers=headers
-    )
-    if answer.status_code == 201:
-        table.version = int(answer.json()["version"])
 
 
 async def run(server: Server, kills: int, tables: int, rate: float) -> bool:

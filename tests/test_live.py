@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -215,3 +217,12 @@ def test_a_database_that_comes_back_is_followed_on(tmp_path: Path, monkeypatch: 
     asyncio.run(run())
     store.close()
     other.close()
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(database: str) -> None:
+    script = Path(__file__).resolve().parents[1] / "benchmarks" / "kill.py"
+    command = [sys.executable, str(script), "--kills", "3", "--tables", "8", "--database", database]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "lost 0, booked twice 0, tables that do not balance 0" in done.stdout
