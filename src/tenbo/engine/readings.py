@@ -6,7 +6,7 @@ from typing import Final
 
 from tenbo import decompose as d
 from tenbo.combos import combos
-from tenbo.engine.context import LOOSE, PAIR_BIT, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading
+from tenbo.engine.context import LOOSE, PAIR_BIT, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Context, Reading, Splits
 from tenbo.engine.text import before
 from tenbo.engine.waiting import waiting_counts
 from tenbo.hand import Hand
@@ -15,6 +15,31 @@ from tenbo.tally import Tally, tally
 _MEMO_LIMIT: Final = 12_000
 _TALLY_LIMIT: Final = 4_000
 _ODD: Final = 0o111111111  # the lowest bits of counts
+
+
+def _ways(context: Context, keys: tuple[int, int, int, int], pair: int) -> tuple[Splits, Splits, Splits, Splits]:
+    """Every way to see each suit, the suit `pair` with the pair in it."""
+    k0, k1, k2, k3 = keys
+    a, b, c, z = context.ways
+    if pair == 0:
+        k0 |= PAIR_BIT
+    elif pair == 1:
+        k1 |= PAIR_BIT
+    elif pair == 2:
+        k2 |= PAIR_BIT
+    else:
+        k3 |= PAIR_BIT
+    xs = a.get(k0) or context.seen(0, k0)
+    ys = b.get(k1) or context.seen(1, k1)
+    ws = c.get(k2) or context.seen(2, k2)
+    vs = z.get(k3) or context.seen(3, k3)
+    return xs, ys, ws, vs
+
+
+def _any_odd(keys: tuple[int, int, int, int]) -> int:
+    """Whether there is an odd number of some concealed tile: then the hand is not all pairs."""
+    k0, k1, k2, k3 = keys
+    return (k0 | k1 | k2 | k3) & _ODD
 
 
 def best(hand: Hand, context: Context) -> tuple[Tally | None, Reading | None, bool]:
@@ -26,21 +51,8 @@ def best(hand: Hand, context: Context) -> tuple[Tally | None, Reading | None, bo
     pair = hand._pair_suit
     if pair >= 0 and not context.special:
         # The common case without any list: sets and a pair, seen in one way. Anything else goes the long way below.
-        k0, k1, k2, k3 = hand._keys
-        a, b, c, z = context.ways
-        if pair == 0:
-            k0 |= PAIR_BIT
-        elif pair == 1:
-            k1 |= PAIR_BIT
-        elif pair == 2:
-            k2 |= PAIR_BIT
-        else:
-            k3 |= PAIR_BIT
-        xs = a.get(k0) or context.seen(0, k0)
-        ys = b.get(k1) or context.seen(1, k1)
-        ws = c.get(k2) or context.seen(2, k2)
-        vs = z.get(k3) or context.seen(3, k3)
-        if len(xs) * len(ys) * len(ws) * len(vs) == 1 and (hand.melds or (k0 | k1 | k2 | k3) & _ODD):
+        xs, ys, ws, vs = _ways(context, hand._keys, pair)
+        if len(xs) * len(ys) * len(ws) * len(vs) == 1 and (hand.melds or _any_odd(hand._keys)):
             x, y, w, v = xs[0], ys[0], ws[0], vs[0]
             facts = hand._situation + x.facts + y.facts + w.facts + v.facts
             runs = x.runs & y.runs & w.runs
@@ -73,22 +85,9 @@ def readings(hand: Hand, context: Context) -> list[tuple[int, Reading]]:
     if context.needs_waits:
         facts += _waiting(hand, context)
     out: list[tuple[int, Reading]] = []
-    k0, k1, k2, k3 = keys
     pair = hand._pair_suit
     if pair >= 0:
-        a, b, c, z = context.ways
-        if pair == 0:
-            k0 |= PAIR_BIT
-        elif pair == 1:
-            k1 |= PAIR_BIT
-        elif pair == 2:
-            k2 |= PAIR_BIT
-        else:
-            k3 |= PAIR_BIT
-        xs = a.get(k0) or context.seen(0, k0)
-        ys = b.get(k1) or context.seen(1, k1)
-        ws = c.get(k2) or context.seen(2, k2)
-        vs = z.get(k3) or context.seen(3, k3)
+        xs, ys, ws, vs = _ways(context, keys, pair)
         for x in xs:
             for y in ys:
                 two, runs = facts + x.facts + y.facts, x.runs & y.runs
@@ -102,7 +101,7 @@ def readings(hand: Hand, context: Context) -> list[tuple[int, Reading]]:
                     for v in vs:
                         out.append((three + v.facts, (STANDARD, x, y, w, v)))
     if not hand.melds:
-        if context.pairs and not (k0 | k1 | k2 | k3) & _ODD:
+        if context.pairs and not _any_odd(keys):
             pairs = context.all_pairs(keys)
             if pairs:
                 total = facts + context.pairs_form + sum(split.facts for split in pairs)
