@@ -133,12 +133,23 @@ def prepare(
         return None
     if win is None and (by is not None or from_ is not None or bits or indicators or honba or sticks):
         return None
-    dora_tiles = ura_tiles = 0
+    situation = bits | red << 24
     for code in dora:
-        dora_tiles += packed[DORA[code]]
+        situation += packed[DORA[code]] << 8
     for code in ura:
-        ura_tiles += packed[DORA[code]]
-    if melds:
+        situation += packed[DORA[code]] << 16
+    if len(melds) == 1:
+        order = melds[0]._order
+        suit, order = order >> 6, (order & 63) << MELDS_AT
+        if suit == 0:
+            m |= order
+        elif suit == 1:
+            p |= order
+        elif suit == 2:
+            s |= order
+        else:
+            z |= order
+    elif melds:
         keys, at = [m, p, s, z], [MELDS_AT, MELDS_AT, MELDS_AT, MELDS_AT]
         orders = [meld._order for meld in melds]
         orders.sort()
@@ -165,9 +176,10 @@ def prepare(
     hand._keys = (m, p, s, z)
     hand._pair_suit = pair_suit
     hand._flag_bits = bits
-    hand._situation = bits | dora_tiles << 8 | ura_tiles << 16 | red << 24
-    for code in bonus:
-        hand._situation |= 1 << code - _BONUS_AT
+    hand._situation = situation
+    if bonus:
+        for code in bonus:
+            hand._situation |= 1 << code - _BONUS_AT
     hand._red = red
     hand._closed = not exposed
     return hand
