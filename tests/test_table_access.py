@@ -127,3 +127,27 @@ def test_the_servers_log_hides_tokens() -> None:
         record = log.makeRecord(log.name, logging.INFO, "", 0, line, ("1.2.3.4:5", "GET", path, "1.1", 200), None)
         assert log.filter(record)
         assert record.getMessage() == f'1.2.3.4:5 - "GET {shown} HTTP/1.1" 200'
+
+
+SHAPELESS: dict[str, Call] = {
+    "without If-Match": lambda c, t, h: c.post(f"/api/tables/{t}/events", json=WON, headers=h),
+    "with an If-Match that is none": lambda c, t, h: c.post(
+        f"/api/tables/{t}/events", json=WON, headers={**h, "If-Match": "x"}
+    ),
+    "with a key that is none": lambda c, t, h: c.post(
+        f"/api/tables/{t}/events", json=WON, headers={**h, "If-Match": "*", "Idempotency-Key": "a b"}
+    ),
+    "with no event": lambda c, t, h: c.post(f"/api/tables/{t}/events", content=b"x", headers=h),
+    "with too much": lambda c, t, h: c.post(f"/api/tables/{t}/events", content=b" " * 70_000, headers=h),
+    "with too much for a rematch": lambda c, t, h: c.post(f"/api/tables/{t}/rematch", content=b" " * 70_000, headers=h),
+    "deleting without If-Match": lambda c, t, h: c.request("DELETE", f"/api/tables/{t}", headers=h),
+}
+
+
+@pytest.mark.parametrize("call", SHAPELESS.values(), ids=SHAPELESS)
+def test_rights_come_before_anything_else_that_is_wrong(client: Client, call: Call) -> None:
+    table = make(client)
+    assert problem(call(client, table.watch, {}), 403)["detail"].startswith("this link is for watching")
+    assert call(client, table.id, {"Authorization": f"Bearer {table.watch}"}).status_code == 403
+    assert call(client, "A" * 22, {}).status_code == 404
+    assert call(client, table.score, {}).status_code in (400, 413, 428)

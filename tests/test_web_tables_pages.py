@@ -251,6 +251,47 @@ def test_the_watching_link_changes_nothing(client: Client) -> None:
     assert table.score not in table.get("/links", table.watch).text
 
 
+API_WORDS = re.compile(
+    r"If-Match|Idempotency|\b4\d\d\b|JSON object|token|Unprocessable|Forbidden|method|loc\b|Bearer"
+    r"|'(?:by|from|to|kind|player|players|points|change\d|seat|winners|losers|dead|bets|ready|text|name|why|start|stake|rules|limit"
+    r"|hand|score|han|fu|hp|bp|doubles|dora|ura|honba|sticks|limit_hands|self_draw|discard|event|version|tiles)'"
+)
+"""What programs are told and players are not."""
+
+
+def main_of(page: httpx.Response) -> str:
+    """What a page shows between its head and its end, as text."""
+    body = page.text.partition("<main")[2].partition(">")[2].partition("</main>")[0]
+    return html.unescape(re.sub(r"<[^>]*>", " ", body))
+
+
+def test_a_page_that_goes_wrong_speaks_to_players_and_leads_on(client: Client) -> None:
+    table = Table(client)
+    number = table.record["id"]
+    for token, path, status, way in (
+        (table.watch, "/win", 403, f'href="/t/{table.watch}"'),
+        (table.watch, "/more", 403, f'href="/t/{table.watch}"'),
+        (table.score, "/deal", 405, f'href="/t/{table.score}"'),
+        (table.score, "/nothing", 404, f'href="/t/{table.score}"'),
+        (table.score, "/edit/x", 404, f'href="/t/{table.score}"'),
+        ("A" * 22, "/win", 404, 'href="/t"'),
+        (number, "", 401, 'href="/t"'),
+    ):
+        page = table.get(path, token)
+        assert page.status_code == status
+        assert way in page.text, path
+        assert API_WORDS.search(main_of(page)) is None, main_of(page)
+        assert page.headers["cache-control"] == "private, no-store"
+    page = table.post("/deal", {"quick": 1}, table.watch)
+    assert page.status_code == 403
+    assert f'href="/t/{table.watch}"' in page.text
+    for path in ("/nothing", "/rules/none"):
+        page = client.get(path, headers=PAGE)
+        assert page.status_code == 404
+        assert API_WORDS.search(main_of(page)) is None
+        assert 'href="/"' in page.text
+
+
 def test_table_pages_are_kept_by_nobody(client: Client) -> None:
     table = Table(client)
     for path in ("", "/history", "/links", "/more", "/win", "/quick", "/draw", "/penalty"):

@@ -28,13 +28,17 @@ from tenbo.ledger.store import (
     open_store,
 )
 from tenbo.ledger.store.tokens import is_id
-from tenbo.web.problems import ProblemError
+from tenbo.web.problems import NO_TABLE, ProblemError
 
 T = TypeVar("T")
 _THREADS: Final = 8  # at work with the store at once: more would only stand in each other's way
 _limiter: RunVar[CapacityLimiter] = RunVar("tenbo_tables")  # one for each event loop
 _RETRY: Final = {"Retry-After": "2"}
-_NO_TABLE: Final = "there is no table at this link; it may have been deleted"
+_WATCHING: Final = (
+    "it shows everything and changes nothing: to keep score, open the other link, which whoever made the table has"
+)
+_NO_LINK: Final = "this is a table's number, not a link to it: ask for the link to keep score, or for the one to watch"
+_KEY_USED: Final = "this page has booked something else already: go back to the table and look at what is booked"
 _NO_TOKEN: Final = "this needs the token of a link to the table, as 'Authorization: Bearer TOKEN'"
 _TOKEN_IN_PATH: Final = re.compile(r"(/t/|/api/tables/)[^/?\s\"]+")
 
@@ -78,11 +82,11 @@ def problem_of(error: StoreError | TenboError) -> ProblemError:
             more = {"version": game.version, "expected": expected, "events": happened, "table": summary(game)}
             return ProblemError(409, str(error), {"ETag": etag(game.version)}, **more)
         case NoTableError():
-            return ProblemError(404, _NO_TABLE)
+            return ProblemError(404, NO_TABLE)
         case NotAllowedError():
-            return ProblemError(403, str(error))
+            return ProblemError(403, str(error), page=_WATCHING)
         case KeyReusedError():
-            return ProblemError(422, str(error))
+            return ProblemError(422, str(error), page=_KEY_USED)
         case TableFullError():
             return ProblemError(422, str(error))
         case NoSpaceError():
@@ -114,7 +118,7 @@ def token_of(request: Request, table: str) -> tuple[str, str | None]:
 
 def unauthorised(detail: str) -> ProblemError:
     """The problem of a request without a token that opens the table."""
-    return ProblemError(401, detail, {"WWW-Authenticate": 'Bearer realm="tenbo table"'})
+    return ProblemError(401, detail, {"WWW-Authenticate": 'Bearer realm="tenbo table"'}, page=_NO_LINK)
 
 
 async def in_thread(work: Callable[[], T]) -> T:
@@ -153,7 +157,7 @@ async def at_table(request: Request, table: str, work: Callable[[Store, Access],
         access = store.access(token)
         if access is None or (identity not in (None, access.table.id)):
             raise (
-                ProblemError(404, _NO_TABLE) if identity is None else unauthorised("this token does not open the table")
+                ProblemError(404, NO_TABLE) if identity is None else unauthorised("this token does not open the table")
             )
         if scoring and not access.may_score:
             raise NotAllowedError

@@ -22,6 +22,7 @@ from tenbo.web.asked import OPTION, asked_options, asked_rules
 from tenbo.web.booking import book, booked_since, booking, conflict_page, event_page
 from tenbo.web.dealdraft import small
 from tenbo.web.pages import page, preset_titles
+from tenbo.web.problems import problem_page
 from tenbo.web.simpleevents import read_event
 from tenbo.web.tablefiles import MOST_BYTES, read_export
 from tenbo.web.tableqr import qr
@@ -322,8 +323,6 @@ async def delete(request: Request, token: str) -> Response:
             store.delete(access, int(version) if version.isascii() and version.isdigit() else -1)
         except ConflictError as error:
             return conflict_page(request, token, access, error, form)
-        return page(
-            request, "problem.html", private=True, title="The table is deleted", detail="Nothing of it is kept here"
-        )
+        return problem_page(request, 200, "nothing of it is kept here", title="The table is deleted", table=False)
 
     return await at_table(request, token, work, scoring=True)

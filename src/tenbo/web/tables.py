@@ -193,6 +193,15 @@ def idempotency_key(request: Request) -> str | None:
     return key
 
 
+async def _scorers_body(request: Request, table: str) -> bytes:
+    """The body of a request that only scorers may make: who may not is told that first, whatever the body is."""
+    try:
+        return await read_body(request, MOST_EVENT_BYTES)
+    except ProblemError:
+        await at_table(request, table, lambda store, access: None, scoring=True)
+        raise
+
+
 # -------------------------------------------------------------------------------------------------------------- routes
 
 
@@ -261,10 +270,10 @@ async def preview(request: Request, table: TablePath) -> Response:
 @router.post("/{table}/events", status_code=201, summary="Book an event", openapi_extra=APPEND, response_class=Response)
 async def append(request: Request, table: TablePath) -> Response:
     """Books an event; it is on the disk when this answers. Undo and edit are events, too: `revised`."""
-    version, key = expected_version(request), idempotency_key(request)
-    body = await read_body(request, MOST_EVENT_BYTES)
+    body = await _scorers_body(request, table)
 
     def work(store: Store, access: Access) -> Response:
+        version, key = expected_version(request), idempotency_key(request)
         event = read_object(body)
         kind_of(event)
         booked = store.append(access, event, version, key)
@@ -276,7 +285,7 @@ async def append(request: Request, table: TablePath) -> Response:
 @router.post("/{table}/rematch", status_code=201, summary="Play again", openapi_extra=REMATCH, response_class=Response)
 async def play_again(request: Request, table: TablePath) -> Response:
     """Makes another table for the same players under the same rules: seats `kept`, `turned` or `drawn`."""
-    body = await read_body(request, MOST_EVENT_BYTES)
+    body = await _scorers_body(request, table)
 
     def work(store: Store, access: Access) -> Response:
         given = read_object(body)
