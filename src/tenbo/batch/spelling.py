@@ -1,11 +1,13 @@
 """Hand text read for many hands at once: the characters of all texts in one array.
 
-Only clean texts are read here. Whatever is unusual or wrong is left to `tenbo.notation`, which reads it or says why.
+Only clean texts are read here: spaces stand between parts, and the tiles of a set on the table share one letter.
+Whatever is unusual or wrong is left to `tenbo.notation`, which reads it or says why.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from itertools import permutations
+from typing import Any, Final, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +24,12 @@ _BLOCK: Final = 4096
 
 _START, _DIGIT, _LETTER, _OPEN, _CLOSE, _PLUS, _SPACE, _OTHER = range(8)
 _BAD: Final = 255
-_ROUND: Final = ord("(")
+_ZERO, _ROUND, _BLANK = ord("0"), ord("("), ord(" ")
+_FLOWERS: Final = 4  # the number of the letter f
 
 
-def _classes() -> U8:
-    out = np.full(256, _OTHER, np.uint8)
+def _classes() -> bytes:
+    out = bytearray([_OTHER] * 256)
     for characters, kind in (
         ("0123456789", _DIGIT),
         (t.SUITS + "f", _LETTER),
@@ -37,13 +40,13 @@ def _classes() -> U8:
     ):
         for character in characters:
             out[ord(character)] = kind
-    return out
+    return bytes(out)
 
 
 def _follows() -> npt.NDArray[np.bool_]:
     """By 8 * a character's class + the next one's: whether that can be."""
     out = np.zeros(64, np.bool_)
-    part = (_DIGIT, _OPEN, _PLUS)
+    part = (_DIGIT, _OPEN, _PLUS, _SPACE)
     for first, nexts in (
         (_START, part),
         (_DIGIT, (_DIGIT, _LETTER, _PLUS)),
@@ -51,6 +54,7 @@ def _follows() -> npt.NDArray[np.bool_]:
         (_OPEN, (_DIGIT,)),
         (_CLOSE, part),
         (_PLUS, (_DIGIT,)),
+        (_SPACE, part),
     ):
         for second in nexts:
             out[8 * first + second] = True
@@ -65,34 +69,30 @@ def _codes() -> U8:
     return out
 
 
-_SUITED: Final = 4  # letters before f
-_CHOW, _PUNG, _KONG, _CONCEALED, _ADDED = range(5)
+_THREE, _FOUR, _CONCEALED, _ADDED, _NONE = range(5)  # how a set is written: [345s] [1111m] (1111m) [222+2z], wrongly
 
 
 def _sets() -> U8:
-    """By form, suit, lowest rank and red fives: the number of a set; 0 where there is none."""
-    out = np.zeros((5, 4, 16, 8), np.uint8)
+    """By how it is written, its letter and its four digits (0 for a fourth that is not there): the number of a set."""
+    out = np.zeros((5, 5, 10, 10, 10, 10), np.uint8)
     for number, meld in enumerate(MELDS):
-        if meld is not None:
-            form = {"chow": _CHOW, "pung": _PUNG, "kong": _KONG}[meld.kind]
-            form = _ADDED if meld.added else form if meld.exposed else _CONCEALED
-            rank = min(map(t.rank, meld.tiles))
-            out[form, meld.suit, rank, sum(map(t.is_red, meld.tiles))] = number
-    return out
+        if meld is None:
+            continue
+        digits = [int(t.TEXTS[code][0]) for code in meld.tiles]
+        form = _THREE if len(digits) == 3 else _ADDED if meld.added else _FOUR if meld.exposed else _CONCEALED
+        for order in set(permutations(digits)):
+            out[(form, meld.suit, *order, 0)[:6]] = number
+    return out.reshape(-1)
 
 
 _CLASS: Final = _classes()
-_ZERO: Final = np.uint8(ord("0"))
-_OPENS, _LEVEL, _COUNT = 24, 48, (1 << 24) - 1
-_COUNTED: Final = np.zeros(8, np.int64)
-_COUNTED[_LETTER], _COUNTED[_OPEN], _COUNTED[_CLOSE] = 1, 1 << _OPENS | 1 << _LEVEL, -1 << _LEVEL
 _FOLLOWS: Final = _follows()
 _CODE: Final = _codes()
 _SET: Final = _sets()
 _LETTER_NUMBER: Final = np.zeros(256, np.uint8)
 for _i, _letter in enumerate(t.SUITS + "f"):
     _LETTER_NUMBER[ord(_letter)] = _i
-_KIND: Final = np.array([*t.KINDS] + [0] * (256 - len(t.KINDS)), np.uint8)
+_UP_TO: Final = np.arange(PLACES) < np.arange(WIN + 1)[:, None]  # by a number: so many places
 
 
 class Spelled(NamedTuple):
@@ -109,6 +109,14 @@ class Spelled(NamedTuple):
     good: npt.NDArray[np.bool_]
 
 
+class _UncleanError(Exception):
+    """Some texts are not clean; the others can be read once these are blank."""
+
+    def __init__(self, rows: Column) -> None:
+        super().__init__()
+        self.rows = rows
+
+
 def spell(data: U8, offsets: Column) -> Spelled:
     """Reads many texts, some at a time so that what is made of them stays in the processor's caches.
 
@@ -123,161 +131,177 @@ def spell(data: U8, offsets: Column) -> Spelled:
 
 
 def _spell(data: U8, offsets: Column) -> Spelled:
-    count = len(offsets) - 1
-    lengths = np.diff(offsets)
-    good = (lengths > 0) & (lengths <= LONGEST)
-    tiles = np.full((count, PLACES), NONE, np.uint8)
-    melds, bonus = np.zeros((count, SETS), np.uint8), np.zeros(count, np.uint8)
-    out = Spelled(tiles, melds, bonus, good)
     characters = data[offsets[0] : offsets[-1]]
-    classes = _CLASS.take(characters)
-    starts = offsets - offsets[0]  # where each text begins among what is kept
-    spaces = classes == _SPACE
-    if spaces.any():
-        keep = np.flatnonzero(~spaces)
-        before = np.zeros(len(classes) + 1, np.int32)
-        np.cumsum(spaces, out=before[1:])
-        starts = starts - before[starts]
-        characters, classes = characters[keep], classes[keep]
-    sizes = np.diff(starts)
-    some = np.flatnonzero(sizes)
-    good &= sizes > 0
+    starts = offsets - offsets[0]
+    lengths = np.diff(starts)
+    good = (lengths > 0) & (lengths <= LONGEST)
+    if not good.all():
+        characters = _without(characters, lengths, ~good)
+    while True:
+        try:
+            found = _read(characters, starts, lengths)
+        except _UncleanError as unclean:  # each time there are fewer of them
+            good[unclean.rows] = False
+            characters = _without(characters, lengths, ~good)
+        else:
+            found.good[:] = good
+            return found
+
+
+def _without(characters: U8, lengths: Column, unclean: Column) -> U8:
+    """The characters with some texts blank."""
+    return np.where(np.repeat(unclean, lengths), np.uint8(_BLANK), characters)
+
+
+def _read(characters: U8, starts: Column, lengths: Column) -> Spelled:
+    """Reads texts that are all clean or blank.
+
+    Raises:
+        _UncleanError: Some are not.
+    """
+    count = len(lengths)
+    out = Spelled(
+        np.full((count, PLACES), NONE, np.uint8),
+        np.zeros((count, SETS), np.uint8),
+        np.zeros(count, np.uint8),
+        np.ones(count, np.bool_),
+    )
+    classes = np.frombuffer(characters.tobytes().translate(_CLASS), np.uint8)
     if not len(classes):
         return out
-    row = np.repeat(np.arange(count, dtype=np.int32), sizes)
-    _grammar(classes, starts[some], starts[some + 1] - 1, row, good)
-    place = np.flatnonzero(classes == _DIGIT)
-    letters = np.flatnonzero(classes == _LETTER)
-    if not len(place) or not len(letters):
-        good[:] = False
-        return out
-    # Counted at once: letters, opening brackets, and how deep a character is inside brackets.
-    counted = np.cumsum(_COUNTED.take(classes))
-    level = (counted >> _LEVEL).astype(np.int32)
-    level -= np.where(starts[:-1] > 0, level[np.maximum(starts[:-1], 1) - 1], 0)[row]
-    good[row[(level & ~1) != 0]] = False
-    last = starts[some + 1] - 1
-    good[row[last[level[last] != 0]]] = False
-    _plus(classes, level, row, good)
-    mine = counted[place]
-    suit = _LETTER_NUMBER.take(characters[letters])[np.minimum(mine & _COUNT, len(letters) - 1)]
-    code = _CODE.take((suit << 4) + (characters[place] - _ZERO))
-    rows, inside = row[place], level[place] > 0
-    good[rows[code == _BAD]] = False
-    wins = classes[place - 1] == _PLUS
-    wins[row[place - 1] != rows] = False  # a plus that another text ends with
-    wins[0] &= place[0] > 0
-    _win(out, code, rows, np.flatnonzero(wins & ~inside), classes[np.minimum(place + 1, len(classes) - 1)] == _LETTER)
-    plain = ~(inside | wins)
-    flowers = plain & (suit == _SUITED)
+    _grammar(classes, starts, lengths)
+    digit = classes == _DIGIT
+    before = np.cumsum(digit, dtype=np.int32)  # digits up to here
+    # Of all that is no digit: its place, class, character and row, and how many digits stand before it. Three spaces
+    # at the end save looking whether there is a next one.
+    at = np.flatnonzero(~digit)
+    other = np.concatenate([classes[at], np.full(3, _SPACE, np.uint8)])
+    sign = characters[at]
+    so_far = before[at]
+    at = np.concatenate([at, np.full(3, len(classes))])
+    ends = before[starts[1:] - 1]
+    if not lengths[0]:  # nothing stands before the first text
+        ends[: np.argmax(lengths > 0)] = 0
+    digits = np.diff(ends, prepend=np.int32(0))
+    row = np.repeat(np.arange(count, dtype=np.int32), lengths - digits)
+
+    letters = np.flatnonzero(other == _LETTER)
+    suit = np.repeat(_LETTER_NUMBER.take(sign[letters]), np.diff(so_far[letters], prepend=np.int32(0)))
+    figure = np.compress(digit, characters)
+    figure -= _ZERO
+    code = _CODE.take((suit << 4) + figure)
+    unknown = code == _BAD
+    if unknown.any():
+        _refuse(np.repeat(np.arange(count), digits)[unknown])
+    plain = np.ones(len(code), np.bool_)
+
+    opens = np.flatnonzero(other == _OPEN)
+    plus = np.flatnonzero(other == _PLUS)
+    if len(opens) or (other == _CLOSE).any():
+        plus = _melds(out, plain, (at, other, sign, so_far, row), opens, plus, figure, suit, digits)
+
+    won = row[plus]
+    first = so_far[plus]
+    alone = (at[plus + 1] == at[plus] + 2) & (other[plus + 1] == _LETTER) & (classes[at[plus] - 1] != _DIGIT)
+    alone[1:] &= won[1:] != won[:-1]
+    alone &= suit[first] != _FLOWERS
+    if not alone.all():
+        _refuse(won[~alone])
+    out.tiles[won, WIN] = code[first]
+    plain[first] = False
+    digits[won] -= 1
+
+    flowers = plain & (suit == _FLOWERS)
     if flowers.any():
-        _flowers(out, code[flowers], rows[flowers])
+        rows = np.repeat(np.arange(count), np.diff(ends, prepend=np.int32(0)))[flowers]
+        _flowers(out.bonus, code[flowers], rows)
         plain &= ~flowers
-    at = np.flatnonzero(plain)
-    rows_at = rows[at]
-    order = _order(rows_at, count)
-    if len(order) and order.max() >= WIN:
-        fits = order < WIN
-        good[rows_at[~fits]] = False
-        at, rows_at, order = at[fits], rows_at[fits], order[fits]
-    tiles.reshape(-1)[rows_at * PLACES + order] = code[at]
-    at = np.flatnonzero(inside)
-    if len(at):
-        opened, deep = mine[at] >> _OPENS & _COUNT, mine[at] >> _LEVEL
-        brackets = opened - 1, opened - deep  # the one that is open, the next that closes
-        _melds(out, characters, classes, code[at], suit[at], rows[at], brackets, wins[at])
+        digits -= np.bincount(rows, minlength=count)
+    if digits.max() > WIN:
+        _refuse(np.flatnonzero(digits > WIN))
+    out.tiles[_UP_TO.take(digits, axis=0)] = np.compress(plain, code)
     return out
 
 
-def _grammar(classes: U8, first: Column, last: Column, row: Column, good: Column) -> None:
-    """Marks texts in which some character cannot follow the one before."""
+def _refuse(rows: Column) -> NoReturn:
+    raise _UncleanError(rows)
+
+
+def _grammar(classes: U8, starts: Column, lengths: Column) -> None:
+    """Refuses texts in which some character cannot follow the one before, or be the last."""
+    some = lengths > 0
     pairs = np.empty(len(classes), np.uint8)
     pairs[1:] = classes[:-1]
-    pairs[0] = _START
-    pairs[first] = _START
+    pairs[starts[:-1][some]] = _START
     pairs <<= 3
     pairs |= classes
-    good[row[~_FOLLOWS.take(pairs)]] = False
+    fine = _FOLLOWS.take(pairs)
+    last = starts[1:][some] - 1
     ends = classes[last]
-    good[row[last[(ends != _LETTER) & (ends != _CLOSE)]]] = False
-
-
-def _order(rows: Column, count: int) -> Column:
-    """The place of each item among those of its row; rows ascend."""
-    sizes = np.bincount(rows, minlength=count)
-    made: Column = np.arange(len(rows)) - (np.cumsum(sizes) - sizes)[rows]
-    return made
-
-
-def _win(out: Spelled, code: U8, rows: Column, at: Column, alone: Column) -> None:
-    won = rows[at]
-    code = code[at]
-    twice = won[1:][won[1:] == won[:-1]]
-    out.good[twice] = False
-    out.good[won[~alone[at] | (code >= t.FIRST_BONUS) & (code < t.FIRST_RED)]] = False
-    out.tiles[won, WIN] = code
-
-
-def _plus(classes: U8, depth: Column, row: Column, good: Column) -> None:
-    """Marks texts with a plus where it cannot stand: in a set only after a digit, elsewhere never."""
-    at = np.flatnonzero(classes == _PLUS)
-    after_digit = (classes[at - 1] == _DIGIT) & (at > 0)
-    good[row[at[after_digit != (depth[at] == 1)]]] = False
-
-
-def _flowers(out: Spelled, code: U8, rows: Column) -> None:
-    bits = (1 << (code - t.FIRST_BONUS)).astype(np.uint8)
-    for bit in range(8):
-        mine = rows[bits == 1 << bit]
-        out.good[mine[1:][mine[1:] == mine[:-1]]] = False
-        out.bonus[mine] |= np.uint8(1 << bit)
+    fine[last[(ends == _DIGIT) | (ends == _OPEN) | (ends == _PLUS)]] = False
+    if not fine.all():
+        _refuse(np.repeat(np.arange(len(lengths)), lengths)[~fine])
 
 
 def _melds(
     out: Spelled,
-    characters: U8,
-    classes: U8,
-    code: U8,
+    plain: Column,
+    others: tuple[Column, U8, U8, Column, Column],
+    opens: Column,
+    plus: Column,
+    figure: U8,
     suit: U8,
-    rows: Column,
-    brackets: tuple[Column, Column],
-    wins: Column,
-) -> None:
-    """Reads the sets: of all digits inside brackets the codes, suits, rows, brackets, and whether a plus is before."""
-    group, closing = brackets
-    opens, closes = np.flatnonzero(classes == _OPEN), np.flatnonzero(classes == _CLOSE)
-    starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
-    ends = np.append(starts[1:], len(group))
-    sizes = ends - starts
-    row = rows[starts]
-    known = (sizes == 3) | (sizes == 4)
-    four = sizes == 4
-    at = [np.minimum(starts + i, len(group) - 1) for i in range(3)] + [np.where(four, starts + 3, starts)]
-    at[3] = np.minimum(at[3], len(group) - 1)
-    kinds = [_KIND.take(code[place]) for place in at]
-    suits = suit[starts]
-    same = (suit[at[1]] == suits) & (suit[at[2]] == suits) & (suit[at[3]] == suits)
-    low = np.minimum(np.minimum(kinds[0], kinds[1]), kinds[2])
-    high = np.maximum(np.maximum(kinds[0], kinds[1]), kinds[2])
-    total = kinds[0].astype(np.int16) + kinds[1] + kinds[2]
-    low, high = np.minimum(low, kinds[3]), np.maximum(high, kinds[3])
-    reds = [(code[place] >= t.FIRST_RED).view(np.uint8) for place in at]
-    red = reds[0] + reds[1] + reds[2] + reds[3] * four
-    plus = wins[at[0]] | wins[at[1]] | wins[at[2]]  # a plus stands before the fourth tile or nowhere
-    last = wins[at[3]] & four
-    whose = group[starts]
-    round_ = characters[opens[whose]] == _ROUND
-    end = closes[np.minimum(closing[starts], len(closes) - 1)] if len(closes) else opens[whose]
-    matched = round_ == (characters[end] == ord(")"))
-    chow = (sizes == 3) & (high == low + 2) & (total == 3 * (low.astype(np.int16) + 1))
-    form = np.where(chow, _CHOW, np.where(four, np.where(round_, _CONCEALED, np.where(last, _ADDED, _KONG)), _PUNG))
-    fine = known & same & matched & (chow | (low == high)) & (suits < _SUITED) & ~plus
-    fine &= ~round_ | (form == _CONCEALED)
-    fine &= ~last | (form == _ADDED)
-    rank = np.clip(low.astype(np.int16) - 9 * suits.astype(np.int16) + 1, 0, 15)
-    number = _SET[form, np.minimum(suits, 3), rank, np.minimum(red, 7)]
-    fine &= number > 0
-    order = _order(row, len(out.good))
-    fine &= order < SETS
-    out.good[row[~fine]] = False
-    out.melds[row[fine], order[fine]] = number[fine]
+    digits: Column,
+) -> Column:
+    """Reads the sets on the table, and takes their digits out of the plain ones.
+
+    Returns:
+        The plus signs that are left.
+    """
+    at, other, sign, so_far, row = others
+    size = at[opens + 1] - at[opens] - 1
+    with_plus = other[opens + 1] == _PLUS
+    letter = opens + 1 + with_plus
+    close = letter + 1
+    whole = (other[letter] == _LETTER) & (other[close] == _CLOSE) & (at[close] == at[letter] + 1)
+    whole &= ~with_plus | (size == 3) & (at[letter] == at[opens + 1] + 2)
+    stray = other == _CLOSE
+    stray[close[whole]] = False
+    if stray.any() or not whole.all():
+        _refuse(np.concatenate([row[stray[: len(row)]], row[opens[~whole]]]))
+    round_ = sign[opens] == _ROUND
+    form = np.where(with_plus, _ADDED, np.where(size == 3, _THREE, np.where(round_, _CONCEALED, _FOUR)))
+    four = form != _THREE
+    matched = round_ == (sign[close] == ord(")"))
+    form[~matched | (round_ & (form != _CONCEALED)) | (size < 3) | (size > 4)] = _NONE
+    first = so_far[opens]
+    key = form * 5 + suit[first]
+    fourth = np.minimum(first + 3, len(figure) - 1)
+    for place in (first, np.minimum(first + 1, fourth), np.minimum(first + 2, fourth)):
+        key = key * 10 + figure[place]
+    key = key * 10 + figure[fourth] * four
+    number = _SET.take(key)
+    rows = row[opens]
+    sets = np.bincount(rows, minlength=len(digits))
+    order = np.arange(len(rows)) - (np.cumsum(sets) - sets)[rows]
+    fine = (number > 0) & (order < SETS)
+    if not fine.all():
+        _refuse(rows[~fine])
+    out.melds.reshape(-1)[rows * SETS + order] = number
+    for i in range(3):
+        plain[first + i] = False
+    plain[fourth[four]] = False
+    digits -= 3 * sets + np.bincount(rows[four], minlength=len(digits))
+    left = np.ones(len(other), np.bool_)
+    left[opens[with_plus] + 1] = False
+    return plus[left[plus]]
+
+
+def _flowers(bonus: U8, code: U8, rows: Column) -> None:
+    bits = (1 << (code - t.FIRST_BONUS)).astype(np.uint8)
+    for bit in range(8):
+        mine = rows[bits == 1 << bit]
+        twice = mine[1:][mine[1:] == mine[:-1]]
+        if len(twice):
+            _refuse(twice)
+        bonus[mine] |= np.uint8(1 << bit)

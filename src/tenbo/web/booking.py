@@ -16,6 +16,7 @@ from tenbo.ledger import Game
 from tenbo.ledger.events import Event
 from tenbo.ledger.game import Preview
 from tenbo.ledger.store import Access, Booked, ConflictError, Store
+from tenbo.web.faults import told
 from tenbo.web.pages import page
 from tenbo.web.tableview import Seen, happened, seen
 
@@ -25,13 +26,13 @@ def booking(game: Game) -> dict[str, Any]:
     return {"version": game.version, "key": token_hex(12)}
 
 
-def looked(game: Game, event: Event) -> tuple[Seen | None, list[str], Preview | None]:
+def looked(game: Game, event: Event) -> tuple[Seen | None, tuple[Problem, ...], Preview | None]:
     """What an event would do; or why it makes no sense."""
     try:
         preview = game.preview(event)
     except TenboError as error:
-        return None, [problem.message for problem in error.problems], None
-    return seen(game, preview), [], preview
+        return None, error.problems, None
+    return seen(game, preview), (), preview
 
 
 def book(store: Store, access: Access, form: FormData) -> Booked:
@@ -77,8 +78,8 @@ def event_page(
         meanwhile: What somebody else booked.
         status: The HTTP status.
     """
-    shown, problems, _ = looked(game, event) if event is not None else (None, [], None)
-    found = [*wrong, *problems]
+    shown, problems, _ = looked(game, event) if event is not None else (None, (), None)
+    found = [*wrong, *told(problems, game.rules, game.standing)]
     return page(
         request,
         "tableevent.html",

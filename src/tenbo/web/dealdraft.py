@@ -12,6 +12,7 @@ from starlette.datastructures import FormData, ImmutableMultiDict
 
 from tenbo.quick import KEYS
 from tenbo.situation import BY
+from tenbo.web.faults import number
 
 _WINNER: Final = ("player", "by", "from", "hand", "flags", "dora", "ura", *KEYS, "liable")
 _MOST: Final = 2_000
@@ -47,11 +48,22 @@ class DealDraft:
                 losers.append({"player": player, "hand": said["hand"]})
             elif said.get("score"):
                 losers.append({"player": player, "score": number(said["score"])})
-        out: dict[str, Any] = {"event": "won", "winners": [dict(one) for one in self.winners]}
+        out: dict[str, Any] = {"event": "won", "winners": [dict(one) for one in self.in_turn()]}
         for key, value in (("losers", losers), ("bets", list(self.bets)), ("dead", list(self.dead))):
             if value:
                 out[key] = value
         return out
+
+    def booked(self) -> dict[str, Any]:
+        """The event that books it: itself, or in the place of the line that it replaces."""
+        event = self.event()
+        return event if self.revise is None else {"event": "revised", "seq": self.revise, "by": event}
+
+    def in_turn(self) -> tuple[Mapping[str, Any], ...]:
+        """The winners in turn order after who discarded: in that order they are paid, whoever was told of first."""
+        if len({one.get("from") for one in self.winners}) != 1 or "from" not in self.winners[0]:
+            return self.winners
+        return tuple(sorted(self.winners, key=lambda one: (int(one["player"]) - int(one["from"])) % 4))
 
     def pairs(self) -> list[tuple[str, str]]:
         """The same as fields of a form."""
@@ -71,13 +83,8 @@ class DealDraft:
         """With one more winner, in the place of an earlier one of the same player."""
         kept = [one for one in self.winners if one.get("player") != winner["player"]]
         losers = {player: said for player, said in self.losers.items() if player != winner["player"]}
-        return replace(self, winners=(*kept, winner), losers=losers)
-
-
-def number(text: str) -> int | str:
-    """A whole number; other text as it is, for the library to refuse."""
-    digits = text.replace(",", "").replace(" ", "")
-    return int(digits) if digits.isascii() and digits.lstrip("-").isdigit() and len(digits) < 12 else text
+        more = replace(self, winners=(*kept, winner), losers=losers)
+        return replace(more, winners=more.in_turn())
 
 
 def read_draft(form: Form) -> DealDraft:
@@ -155,18 +162,6 @@ def small(form: Form, key: str) -> int | None:
 def players(form: Form, key: str) -> tuple[int, ...]:
     """The players that a form names under a key."""
     return tuple(sorted({int(text) for text in _texts(form, key) if text in _PLAYERS}))
-
-
-def read_quick(form: Form, player: int, from_: int | None, by: str) -> dict[str, Any]:
-    """A winner by quick entry."""
-    out: dict[str, Any] = {"player": player, "by": by}
-    if by == BY[0] and from_ is not None:
-        out["from"] = from_
-    for key in KEYS:
-        text = str(form.get(f"q.{key}") or "").strip()[:40]
-        if text:
-            out[key] = text if key == "limit" else number(text)
-    return out
 
 
 def _texts(form: Form, key: str) -> list[str]:

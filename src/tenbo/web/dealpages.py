@@ -1,240 +1,33 @@
-"""A deal told page by page: who won and how, the hand by tiles or quick entry, the losers, and what it all pays."""
+"""A won deal told so far: what it all pays, with more winners and the losers' hands."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import FormData, ImmutableMultiDict, QueryParams
+from starlette.datastructures import FormData, QueryParams
 from starlette.responses import RedirectResponse, Response
 
-from tenbo import tiles
-from tenbo.explain import words
 from tenbo.facts import SEATS
+from tenbo.fields import MOST_POINTS
 from tenbo.ledger import Game
 from tenbo.ledger.standing import Standing
 from tenbo.ledger.store import Access, Store
-from tenbo.quick import KEYS, limit_names
+from tenbo.quick import KEYS
 from tenbo.situation import BY
 from tenbo.web.access import at_table
-from tenbo.web.answered import Answer, answer, answer_loser, chips
-from tenbo.web.asked import Asked, read_asked_at_table
 from tenbo.web.booking import booked_since, booking, looked
-from tenbo.web.dealdraft import DealDraft, draft_of, is_player, players, read_draft, read_quick
-from tenbo.web.pages import compressed, page
-from tenbo.web.scorepage import keyboard_of, live_record
+from tenbo.web.dealdraft import DealDraft, read_draft
+from tenbo.web.faults import Faults, add, placed, told, whole
+from tenbo.web.pages import page
+from tenbo.web.quickentry import way_of, worth_of
 from tenbo.web.tableview import named, quick_words, seat, where
+from tenbo.web.winpages import LOSER, answer_of, asked_of, quick_page, standing_for, win_page
 
 router = APIRouter(include_in_schema=False, prefix="/t")
-_LOSER: Final = "loser"
-
-
-def _players(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(map(is_player, value))
-
-
-_FILLED: Final[Mapping[str, Callable[[object], bool]]] = {
-    "kind": lambda value: isinstance(value, str),
-    "player": is_player,
-    "points": lambda value: type(value) is int,
-    **dict.fromkeys(("ready", "bets", "to"), _players),
-}
-"""What a form can be filled in with, and what such a value is."""
-
-
-def standing_for(game: Game, draft: DealDraft) -> Standing:
-    """The standing in which a draft's deal is played: now, or that of the line it replaces."""
-    if draft.revise is not None:
-        for row in game.rows:
-            if row.seq == draft.revise:
-                return row.before
-    return game.standing
-
-
-def _asked(query: ImmutableMultiDict[str, str], game: Game, draft: DealDraft) -> Asked:
-    standing = standing_for(game, draft)
-    carried = draft.pairs()
-    if query.get(_LOSER):
-        carried.append((_LOSER, str(query.get(_LOSER))))
-    asked = read_asked_at_table(
-        query,
-        game.rules,
-        round=standing.wind,
-        honba=standing.honba,
-        sticks=standing.sticks if game.rules.counters else 0,
-        carried=carried,
-    )
-    untold = "seat" not in query and not asked.flags and "riichi" in game.rules.flags
-    if untold and standing.player(SEATS.index(asked.seat)) in draft.bets:
-        return replace(asked, flags=("riichi",))
-    return asked
-
-
-def _answer(query: ImmutableMultiDict[str, str], asked: Asked) -> Answer:
-    return answer_loser(asked) if query.get(_LOSER) else answer(asked)
-
-
-def _context(
-    token: str, access: Access, game: Game, draft: DealDraft, query: ImmutableMultiDict[str, str]
-) -> dict[str, Any]:
-    standing = standing_for(game, draft)
-    seats_at = sorted((seat(standing, player) for player in range(4)), key=lambda one: SEATS.index(one.wind))
-    return {
-        "at": {
-            "token": token,
-            "home": f"/t/{token}",
-            "page": f"/t/{token}/win",
-            "kept": f"tenbo.hand.{access.table.id}.{standing.deal}",
-            "seats": seats_at,
-            "names": {one.wind: one.name for one in seats_at},
-            "where": where(standing, game.rules),
-            "loser": bool(query.get(_LOSER)),
-            "bets": draft.bets,
-            "how": query.get("how") or "",
-            "fields": [*draft.pairs(), *([(_LOSER, str(query.get(_LOSER)))] if query.get(_LOSER) else [])],
-            "quick": f"/t/{token}/quick?{draft.query()}",
-        }
-    }
-
-
-@router.get("/{token}/win")
-async def win(request: Request, token: str) -> Response:
-    """The winner's hand by tiles: the score page with the table's rules, seats and names."""
-    query = request.query_params
-
-    def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        draft = read_draft(query)
-        asked = _asked(query, game, draft)
-        found = _answer(query, asked)
-        return page(
-            request,
-            "score.html",
-            private=True,
-            answer=found,
-            example="",
-            titles={},
-            keyboard=keyboard_of(asked.rules),
-            codes=tiles.CODES,
-            entry_sorted=tiles.in_order(found.entry.concealed),
-            chips=chips(asked),
-            options={},
-            **_context(token, access, game, draft, query),
-        )
-
-    return await at_table(request, token, work, scoring=True)
-
-
-@router.get("/{token}/win/live")
-async def win_live(request: Request, token: str) -> Response:
-    """The parts of that page that change with the hand."""
-    query = request.query_params
-
-    def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        draft = read_draft(query)
-        asked = _asked(query, game, draft)
-        record = live_record(_answer(query, asked), **_context(token, access, game, draft, query))
-        return compressed(request, json.dumps(record, ensure_ascii=False).encode(), "application/json", private=True)
-
-    return await at_table(request, token, work, scoring=True)
-
-
-@router.get("/{token}/quick")
-async def quick(request: Request, token: str) -> Response:
-    """The winner by points and doubles, or a limit."""
-    query = request.query_params
-
-    def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        draft = read_draft(query)
-        said = words(game.rules)
-        pair = ("doubles", "points")
-        if game.rules.payment.han is not None:
-            pair = ("han", "fu") if said.less else ("hp", "bp")
-        return page(
-            request,
-            "tablequick.html",
-            private=True,
-            given=query,
-            access=access,
-            game=game,
-            rules=game.rules,
-            pair=pair,
-            said=said,
-            limits=limit_names(game.rules),
-            token=token,
-            back=f"/t/{token}/win?{draft.query()}",
-            **_context(token, access, game, draft, query),
-        )
-
-    return await at_table(request, token, work, scoring=True)
-
-
-@router.get("/{token}/edit/{seq}")
-async def edit(request: Request, token: str, seq: int) -> Response:
-    """An event of the past, to be changed: a won deal as a draft, others in their form."""
-
-    def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        event = game.in_force(seq) if 1 < seq <= game.version else None
-        if event is None:
-            return RedirectResponse(f"/t/{token}/history", 303)
-        if event["event"] == "won":
-            return _deal_page(request, token, access, game, replace(draft_of(event, seq), version=game.version))
-        if event["event"] in ("drawn", "penalty"):
-            return _form_page(request, token, access, game, str(event["event"]), event, seq)
-        return RedirectResponse(f"/t/{token}/more?revise={seq}", 303)
-
-    return await at_table(request, token, work, scoring=True)
-
-
-@router.get("/{token}/draw")
-async def draw(request: Request, token: str) -> Response:
-    """A drawn deal: its kind, who is ready, who bet."""
-    given = {"bets": list(players(request.query_params, "bet"))}
-
-    def work(store: Store, access: Access) -> Response:
-        return _form_page(request, token, access, store.game(access), "drawn", given, None)
-
-    return await at_table(request, token, work, scoring=True)
-
-
-@router.get("/{token}/penalty")
-async def penalty(request: Request, token: str) -> Response:
-    """A penalty: which, and whose."""
-
-    def work(store: Store, access: Access) -> Response:
-        return _form_page(request, token, access, store.game(access), "penalty", {}, None)
-
-    return await at_table(request, token, work, scoring=True)
-
-
-def _form_page(
-    request: Request, token: str, access: Access, game: Game, kind: str, given: Any, revise: int | None
-) -> Response:
-    standing = standing_for(game, DealDraft(revise=revise))
-    given = {key: value for key, value in given.items() if key in _FILLED and _FILLED[key](value)}
-    return page(
-        request,
-        "tabledrawn.html" if kind == "drawn" else "tablepenalty.html",
-        private=True,
-        token=token,
-        access=access,
-        game=game,
-        rules=game.rules,
-        given=given,
-        revise=revise,
-        seats_at=[seat(standing, player) for player in range(4)],
-        where=where(standing, game.rules),
-    )
-
-
-# ------------------------------------------------------------------------------------------------------------ the deal
 
 
 @router.post("/{token}/deal")
@@ -244,7 +37,12 @@ async def deal(request: Request, token: str) -> Response:
 
     def work(store: Store, access: Access) -> Response:
         game = store.game(access)
-        draft = _taken(form, game, read_draft(form))
+        draft = read_draft(form)
+        if form.get(LOSER) or form.get("seat") or form.get("quick"):
+            taken = _taken(request, token, access, form, game, draft)
+            if isinstance(taken, Response):
+                return taken
+            draft = taken
         do = str(form.get("do") or "")
         if do == "add":
             return RedirectResponse(f"/t/{token}/win?{draft.query()}", 303)
@@ -260,7 +58,7 @@ async def deal(request: Request, token: str) -> Response:
             more = {"loser": player, "seat": standing_for(game, draft).seat(player)}
             hand = draft.losers.get(player, {}).get("hand", "")
             return RedirectResponse(f"/t/{token}/win?{draft.query(**more, hand=hand)}", 303)
-        return _deal_page(request, token, access, game, draft)
+        return deal_page(request, token, access, game, draft)
 
     return await at_table(request, token, work, scoring=True)
 
@@ -281,38 +79,52 @@ def _change(token: str, standing: Standing, draft: DealDraft, at: int) -> str:
     return f"/t/{token}/{page}?{urlencode(pairs)}"
 
 
-def _taken(form: FormData, game: Game, draft: DealDraft) -> DealDraft:
-    """The draft with the hand or quick entry that a form brings."""
+def _taken(
+    request: Request, token: str, access: Access, form: FormData, game: Game, draft: DealDraft
+) -> DealDraft | Response:
+    """The draft with the hand or quick entry that a form brings; or the page that it came from, saying what is wrong."""
     standing = standing_for(game, draft)
-    seat_ = str(form.get("seat") or "")
-    if seat_ not in SEATS:
-        return draft
-    player = standing.player(SEATS.index(seat_))
-    if form.get(_LOSER):
-        query = QueryParams([(key, value) for key, value in form.multi_items() if isinstance(value, str)])
-        hand = _asked(query, game, draft).entry.text
-        return replace(draft, losers={**draft.losers, player: {"hand": hand}})
-    how = str(form.get("how") or "")
-    by = BY[1] if how == BY[1] else BY[0]
-    from_ = standing.player(SEATS.index(how)) if how in SEATS and how != seat_ else None
-    if form.get("quick"):
-        return draft.added(read_quick(form, player, from_, by))
     query = QueryParams([(key, value) for key, value in form.multi_items() if isinstance(value, str)])
-    asked = _asked(query, game, draft)
-    winner: dict[str, Any] = {"player": player, "by": by, "hand": asked.entry.completed().text}
-    if from_ is not None:
-        winner["from"] = from_
+    asked = asked_of(query, game, draft)
+    seat_ = str(form.get("seat") or "")
+    if form.get(LOSER):
+        player = standing.player(SEATS.index(seat_)) if seat_ in SEATS else None
+        if player is None or answer_of(query, asked).stage != "scored":
+            return win_page(request, token, access, game, query, "this hand cannot be taken as it is")
+        return replace(draft, losers={**draft.losers, player: {"hand": asked.entry.text}})
+    faults: Faults = {}
+    way = way_of(form, standing, draft, faults)
+    if form.get("quick"):
+        winner = way | worth_of(form, game.rules, faults)
+        if not faults:
+            faults = _refused(game, draft.added(winner), winner["player"])
+        return quick_page(request, token, access, game, draft, form, faults) if faults else draft.added(winner)
+    if faults:
+        return win_page(request, token, access, game, query, ". ".join(faults.values()))
+    if answer_of(query, asked).stage != "scored":
+        return win_page(request, token, access, game, query, "only a hand that scores can be booked")
+    winner = {**way, "hand": asked.entry.completed().text}
     winner |= {"flags": list(asked.flags)} if asked.flags else {}
     winner |= {key: value for key, value in (("dora", asked.dora), ("ura", asked.ura)) if value}
     return draft.added(winner)
 
 
-def _deal_page(request: Request, token: str, access: Access, game: Game, draft: DealDraft) -> Response:
+def _refused(game: Game, draft: DealDraft, player: int) -> Faults:
+    """What these rules refuse of a quick entry, at the fields of its form; anything else is said with the whole deal."""
+    _, found, _ = looked(game, draft.booked())
+    fields: dict[object, str] = {key: f"q.{key}" for key in KEYS}
+    of = f"winner {standing_for(game, draft).seat(player)}: "
+    mine = [replace(one, message=one.message.removeprefix(of)) for one in found if one.message.startswith(of)]
+    return placed([one for one in mine if one.at in fields], fields, game.rules)
+
+
+def deal_page(request: Request, token: str, access: Access, game: Game, draft: DealDraft) -> Response:
+    """What a won deal pays, with its winners and the losers' hands to be changed."""
     standing = standing_for(game, draft)
-    event: dict[str, Any] = draft.event()
-    if draft.revise is not None:
-        event = {"event": "revised", "seq": draft.revise, "by": event}
-    shown, wrong, preview = looked(game, event)
+    event = draft.booked()
+    shown, found, preview = looked(game, event)
+    faults = _of_losers(game, draft)
+    wrong = [] if faults else told(found, game.rules, standing)
     scores: dict[int, int] = {}
     if preview is not None and preview.row is not None and preview.row.settlement is not None:
         scores = {standing.player(at): found.score for at, found in preview.row.settlement.hands}
@@ -321,7 +133,7 @@ def _deal_page(request: Request, token: str, access: Access, game: Game, draft: 
     return page(
         request,
         "tabledeal.html",
-        422 if wrong else 200,
+        422 if found else 200,
         private=True,
         token=token,
         access=access,
@@ -331,6 +143,7 @@ def _deal_page(request: Request, token: str, access: Access, game: Game, draft: 
         event=json.dumps(event),
         seen=shown,
         wrong=wrong,
+        faults=faults,
         meanwhile=booked_since(game, draft.version),
         title="Edit a deal" if draft.revise is not None else "The deal",
         where=where(standing, game.rules),
@@ -342,3 +155,23 @@ def _deal_page(request: Request, token: str, access: Access, game: Game, draft: 
         several=discards and len(draft.winners) < 3,
         **booking(game),
     )
+
+
+def _of_losers(game: Game, draft: DealDraft) -> Faults:
+    """What is wrong with what was typed of losers and of who is liable, at the fields of the form."""
+    faults: Faults = {}
+    standing = standing_for(game, draft)
+    for player, said in draft.losers.items():
+        if "hand" in said and "score" in said:
+            add(faults, f"loser.{player}.score", "give the hand or the score, not both: empty one of the two")
+        elif "score" in said:
+            whole(said["score"], f"loser.{player}.score", "the score", 0, MOST_POINTS, faults)
+        else:
+            query = QueryParams({"hand": said["hand"], "seat": standing.seat(player), LOSER: str(player)})
+            found = answer_of(query, asked_of(query, game, DealDraft(revise=draft.revise)))
+            if found.stage != "scored":
+                add(faults, f"loser.{player}.hand", ". ".join((found.head, *found.problems)))
+    for i, one in enumerate(draft.winners):
+        for item in one.get("liable") or ():
+            whole(str(item.get("limit_hands")), f"liable.{i}.hands", "the limit hands", 1, 100, faults)
+    return faults
