@@ -225,9 +225,9 @@ class Suits:
         out["nine_gates_wait"] = (gates & (wins > 0) & ((won == 2) | (won == 4))).astype(np.int64)
         return out
 
-    def texts(self) -> list[str]:
-        """The texts of all rows."""
-        return [self.text(row) if text is None else text for row, text in enumerate(self._texts)]
+    def texts(self, first: int = 0) -> list[str]:
+        """The texts of all rows from the first."""
+        return [self.text(row) for row in range(first, len(self._texts))]
 
     def text(self, row: int) -> str:
         """The concealed groups of a row as in a reading's text."""

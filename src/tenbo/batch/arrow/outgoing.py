@@ -127,6 +127,8 @@ def _readings(part: Texts) -> pa.Array:
 def _suit_texts(suit: Suits) -> pa.Array:
     """The texts of a suit's rows; an empty one is null."""
     known = suit.arrow
-    if known is None or len(known) != len(suit.codes):
-        known = suit.arrow = pa.array([text or None for text in suit.texts()], pa.string())
+    done = 0 if known is None else len(known)
+    if done != len(suit.codes):
+        more = pa.array([text or None for text in suit.texts(done)], pa.string())
+        known = suit.arrow = more if known is None else pa.concat_arrays([known, more])
     return known

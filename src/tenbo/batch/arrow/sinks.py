@@ -45,8 +45,9 @@ class _Parquet:
 
 
 def _parquet_writer(path: Path, schema: pa.Schema) -> Any:
-    dictionary = [name for name in ("limit", "error") if name in schema.names]
-    return pq.ParquetWriter(path, schema, compression="zstd", compression_level=1, use_dictionary=dictionary)
+    few = ("score", "points", "points_raw", "doubles", "limit", "pay_", "entries", "error")  # values that come again
+    dictionary = [name for name in schema.names if name.startswith(few)]
+    return pq.ParquetWriter(path, schema, compression="snappy", use_dictionary=dictionary)
 
 
 class _Text:

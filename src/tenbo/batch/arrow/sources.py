@@ -19,6 +19,7 @@ from tenbo.records import MAX_LINE, read_json
 
 BLOCK_ROWS: Final = 65_536
 _READ: Final = 1 << 22
+_WORDS: Final = ("by", "from", "seat", "round", "dora", "ura")
 
 FORMATS: Final = {
     ".parquet": "parquet",
@@ -127,8 +128,11 @@ def _parsed(kind: str, block: list[Any]) -> Any:
 
 
 def _parquet(path: Path, keep: tuple[str, ...], skip: int) -> Iterator[Block]:
-    file = pq.ParquetFile(path, pre_buffer=False)
-    names = file.schema_arrow.names
+    fields = pq.read_schema(path)
+    names = fields.names
+    # Few texts that come again and again are read as a dictionary of them.
+    words = [n for n in _WORDS if names.count(n) == 1 and n not in keep and pa.types.is_string(fields.field(n).type)]
+    file = pq.ParquetFile(path, pre_buffer=False, read_dictionary=words)
     wanted = [name for name in names if name in (*KEYS, "rules", "options", *keep)]
     groups: list[int] = []
     for i in range(file.num_row_groups):
