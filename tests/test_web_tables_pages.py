@@ -251,6 +251,27 @@ def test_the_watching_link_changes_nothing(client: Client) -> None:
     assert table.score not in table.get("/links", table.watch).text
 
 
+def faults_of(page: httpx.Response) -> dict[str, str]:
+    """What a page says beside its fields."""
+    found = re.findall(r'<p class="fault" id="fault-([^"]*)">(.*?)</p>', page.text)
+    return {name: html.unescape(text) for name, text in found}
+
+
+def value_of(page: httpx.Response, name: str) -> str | None:
+    """What a page's text field, or what of a group of choices, holds."""
+    held = []
+    for tag in re.findall(r"<input[^>]*>", page.text):
+        if f'name="{name}"' not in tag or 'type="hidden"' in tag:
+            continue
+        value = re.search(r'value="([^"]*)"', tag)
+        if not re.search(r'type="(?:radio|checkbox)"', tag) or " checked" in tag:
+            held.append(html.unescape(value[1]) if value else "")
+    area = re.search(rf'<textarea name="{name}"[^>]*>(.*?)</textarea>', page.text, re.S)
+    chosen = re.search(rf'<select name="{name}".*?value="([^"]*)" selected.*?</select>', page.text, re.S)
+    held += [html.unescape(found[1]) for found in (area, chosen) if found]
+    return ",".join(held) if held else None
+
+
 API_WORDS = re.compile(
     r"If-Match|Idempotency|\b4\d\d\b|JSON object|token|Unprocessable|Forbidden|method|loc\b|Bearer"
     r"|'(?:by|from|to|kind|player|players|points|change\d|seat|winners|losers|dead|bets|ready|text|name|why|start|stake|rules|limit"
@@ -290,6 +311,191 @@ def test_a_page_that_goes_wrong_speaks_to_players_and_leads_on(client: Client) -
         assert page.status_code == 404
         assert API_WORDS.search(main_of(page)) is None
         assert 'href="/"' in page.text
+
+
+WRONG_FORMS: list[tuple[str, dict[str, Any], dict[str, str]]] = [
+    ("riichi", {"event": "penalty", "kind": "chombo"}, {"player": "say whose penalty"}),
+    (
+        "riichi",
+        {"event": "penalty", "kind": "free", "player": 0, "points": "many", "to": [1, 2]},
+        {"points": "a whole number from 1 to 1,000,000,000, not ‘many’"},
+    ),
+    ("riichi", {"event": "penalty", "kind": "free", "player": 0, "points": "-5", "to": [1]}, {"points": "not ‘-5’"}),
+    ("riichi", {"event": "penalty", "kind": "free", "player": 0, "to": []}, {"points": "how many points", "to": "who"}),
+    (
+        "riichi",
+        {"event": "penalty", "kind": "free", "player": 0, "points": "300", "to": [0, 1]},
+        {"to": "nobody pays a penalty to themselves"},
+    ),
+    ("basic", {"event": "penalty", "kind": "nothing", "player": 2}, {"kind": "knows no penalty"}),
+    ("riichi", {"event": "adjusted", "change0": "500", "why": "rain"}, {"change0": "make +500 together"}),
+    ("riichi", {"event": "adjusted", "change0": "x", "change1": "−5"}, {"change0": "not ‘x’"}),
+    ("riichi", {"event": "adjusted", "why": "nothing"}, {"change0": "say what changes"}),
+    ("riichi", {"event": "adjusted", "change0": "5", "change1": "-5", "why": "w" * 2001}, {"why": "2,000 characters"}),
+    ("riichi", {"event": "renamed", "name": "Eve", "substitute": "1"}, {"player": "whose seat"}),
+    ("riichi", {"event": "renamed", "player": 1, "name": ""}, {"name": "write the new name"}),
+    ("riichi", {"event": "renamed", "player": 1, "name": "é" * 81}, {"name": "at most 80 characters; this one has 81"}),
+    ("riichi", {"event": "renamed", "player": 1, "name": "a\x01b"}, {"name": "character that cannot be kept"}),
+    ("riichi", {"event": "note", "text": "n" * 2001}, {"text": "at most 2,000 characters, not 2,001"}),
+    ("riichi", {"event": "note", "text": " "}, {"text": "write what is to be noted"}),
+    ("riichi", {"event": "drawn", "kind": "odd", "ready": [1], "bet": [2]}, {"kind": "odd"}),
+]
+
+
+@pytest.mark.parametrize(("rules", "fields", "expected"), WRONG_FORMS)
+def test_a_form_that_is_wrong_comes_back_as_it_was(
+    client: Client, rules: str, fields: dict[str, Any], expected: dict[str, str]
+) -> None:
+    table = Table(client, rules)
+    page = table.post("/event", {"version": 1, **fields})
+    assert page.status_code == 422
+    found = faults_of(page)
+    assert set(found) == set(expected)
+    for field, text in expected.items():
+        assert text.lower() in found[field].lower()
+        assert f'aria-describedby="fault-{field}"' in page.text
+    for name, value in fields.items():
+        if name != "event" and not (name == "kind" and value in ("odd", "nothing")):
+            typed = ",".join(map(str, value)) if isinstance(value, list) else str(value).strip()
+            assert (value_of(page, name) or "").strip() == typed, name
+    assert hidden(page, "/event")["event"] == [fields["event"]]
+    assert API_WORDS.search(main_of(page)) is None, main_of(page)
+    assert table.record["version"] == 1
+
+
+QUICK = {"quick": 1, "seat": "S", "how": "W"}
+WRONG_QUICK: list[tuple[str, dict[str, Any], dict[str, str]]] = [
+    ("riichi", {"quick": 1}, {"seat": "say who won", "how": "say how it was won", "q.han": "han and fu, or a limit"}),
+    (
+        "riichi",
+        {**QUICK, "how": "S", "q.han": "3", "q.fu": "40"},
+        {"how": "Bea cannot win on their own discard: say who else discarded the tile, or that it was drawn"},
+    ),
+    ("riichi", {**QUICK, "q.han": "many", "q.fu": "30"}, {"q.han": "Han: a whole number from 0 to 100, not ‘many’"}),
+    ("riichi", {**QUICK, "q.han": "3"}, {"q.fu": "fu are missing"}),
+    ("riichi", {**QUICK, "q.han": "3", "q.fu": "33"}, {"q.fu": "fu must be a multiple of 10, or 25, not 33"}),
+    ("riichi", {**QUICK, "q.han": "0", "q.fu": "30"}, {"q.han": "at least 1 han"}),
+    ("riichi", {**QUICK, "q.han": "2", "q.fu": "30", "q.limit": "mangan"}, {"q.limit": "give one of them"}),
+    ("riichi", {**QUICK, "q.han": "1", "q.fu": "20"}, {"q.fu": "20 fu and 1 han cannot be"}),
+    ("reach", {**QUICK, "q.hp": "1", "q.bp": "30"}, {"q.hp": "at least 3 Hand Points"}),
+    ("basic", {**QUICK, "q.score": "-3"}, {"q.score": "The score: a whole number from 0"}),
+    ("simplified", {**QUICK, "q.doubles": "3", "q.points": "1.5"}, {"q.points": "not ‘1.5’"}),
+]
+
+
+@pytest.mark.parametrize(("rules", "fields", "expected"), WRONG_QUICK)
+def test_a_quick_entry_that_is_wrong_comes_back_as_it_was(
+    client: Client, rules: str, fields: dict[str, Any], expected: dict[str, str]
+) -> None:
+    table = Table(client, rules)
+    page = table.post("/deal", {"version": 1, "bet": 3, **fields} if rules == "riichi" else fields)
+    assert page.status_code == 422
+    found = faults_of(page)
+    assert set(found) == set(expected)
+    for field, text in expected.items():
+        assert text.lower() in found[field].lower()
+    for name, value in fields.items():
+        if name != "quick":
+            assert value_of(page, name) == value, name
+    if rules == "riichi":
+        assert hidden(page, "/deal")["bet"] == ["3"]
+    assert API_WORDS.search(main_of(page)) is None, main_of(page)
+
+
+def test_a_hand_by_tiles_without_a_discarder_comes_back(client: Client) -> None:
+    table = Table(client)
+    for how, text in (("", "Say how it was won"), ("S", "Bea cannot win on their own discard")):
+        page = table.post("/deal", {"seat": "S", "how": how, "hand": "234m567p2234567s +8s", "flag": "riichi"})
+        assert page.status_code == 422
+        assert text in page.text
+        assert value_of(page, "hand") == "234m567p2234567s +8s"
+        assert value_of(page, "flag") == "riichi"
+        assert API_WORDS.search(main_of(page)) is None
+    short = table.post("/deal", {"seat": "S", "how": "W", "hand": "234m567p22345s"})
+    assert short.status_code == 422
+    assert value_of(short, "hand") == "22345s".join(["234m567p", ""])
+    assert "Nobody wins on their own discard" in table.get("/win?seat=S&how=S").text
+
+
+def test_losers_that_are_wrong_are_marked(client: Client) -> None:
+    table = Table(client, "basic")
+    fields = hidden(table.quick("N", "S", score=64), "/deal")
+    page = table.post(
+        "/deal",
+        fields
+        | {"loser.0.score": "many", "loser.1.hand": "123m", "loser.2.hand": "111m222p333s4445z", "loser.2.score": "4"},
+    )
+    assert page.status_code == 422
+    found = faults_of(page)
+    assert "not ‘many’" in found["loser.0.score"]
+    assert "10 tiles short" in found["loser.1.hand"]
+    assert "not both" in found["loser.2.score"]
+    assert value_of(page, "loser.0.score") == "many"
+    assert value_of(page, "loser.1.hand") == "123m"
+    assert API_WORDS.search(main_of(page)) is None, main_of(page)
+
+
+def test_several_winners_are_told_in_any_order_and_share_the_discarder(client: Client) -> None:
+    table = Table(client)
+    one = table.quick("E", "S", han=2, fu=40)
+    carried = hidden(client.get(table.post("/deal", {**hidden(one, "/deal"), "do": "add"}).headers["location"]), "/win")
+    page = table.get("/quick?" + urlencode(carried, doseq=True))
+    assert re.findall(r'name="seat" value="(.)"', page.text) == ["W", "N"]
+    assert re.findall(r'name="how" value="([^"]*)"( checked)?', page.text) == [("S", " checked")]
+    tiles = table.get("/win?" + urlencode(carried, doseq=True))
+    assert re.findall(r'name="seat" value="(.)"', tiles.text) == ["W", "N"]
+    both = table.post("/deal", {**carried, "quick": 1, "seat": "N", "how": "S", "q.limit": "mangan"})
+    assert both.status_code == 200
+    table.book(both)
+    assert table.record["points"] == [25000 + 3900, 25000 - 3900 - 8000, 25000, 25000 + 8000]
+    for how, text in (("W", "wins from Bea too"), ("self_draw", "wins on a discard")):
+        wrong = table.post("/deal", {**carried, "quick": 1, "seat": "N", "how": how, "q.limit": "mangan"})
+        assert text in faults_of(wrong)["how"]
+
+
+def test_notes_names_and_corrections_are_edited(client: Client) -> None:
+    table = Table(client)
+    table.book(table.post("/event", {"event": "adjusted", "change0": "1,500", "change2": "−1500", "why": "rain"}))
+    table.book(table.post("/event", {"event": "note", "text": "rian"}))
+    edit = table.get("/edit/2")
+    assert [value_of(edit, name) for name in ("change0", "change2", "why")] == ["1500", "-1500", "rain"]
+    table.book(table.post("/event", {**hidden(edit, "/event"), "change0": 500, "change3": -500}))
+    assert table.record["points"] == [25500, 25000, 25000, 24500]
+    note = table.get("/edit/3")
+    assert value_of(note, "text") == "rian"
+    table.book(table.post("/event", {**hidden(note, "/event"), "text": "rain"}))
+    assert "Note: rain" in table.get("/history").text
+    assert "/edit/2" in table.get("/history").text
+
+
+def test_a_table_that_cannot_start_keeps_what_was_typed(client: Client) -> None:
+    fields = {"rules": "basic", "o.limit": "300", "o.east_double": "false", "player0": "A" * 81, "player1": "Bea"}
+    fields |= {"start": "-5", "stake": "lots", "name": "Thursday"}
+    answer = client.post("/t", content=urlencode(fields), headers=FORM)
+    assert answer.status_code == 422
+    found = faults_of(answer)
+    assert found["player0"] == "A name has at most 80 characters; this one has 81: shorten it."
+    assert found["start"] == "Start points: a whole number from 0 to 1,000,000, not ‘-5’."
+    assert set(found) == {"player0", "start"}
+    for name, value in fields.items():
+        if not name.startswith("o."):
+            assert value_of(answer, name) == value
+    assert hidden(answer, "/t")["o.limit"] == ["300"]
+    assert hidden(answer, "/t")["o.east_double"] == ["false"]
+    for start in ("1000001", "many", "2.5"):
+        assert "start" in faults_of(
+            client.post("/t", content=urlencode({"rules": "basic", "start": start}), headers=FORM)
+        )
+    stake = client.post("/t", content=urlencode({"rules": "basic", "stake": "lots"}), headers=FORM)
+    assert faults_of(stake) == {"stake": "Money for 100 points, such as 0.50, not ‘lots’."}
+    assert 'maxlength="80"' in answer.text
+    assert 'maxlength="40"' not in answer.text
+    few = Client(create_app(client.app.state.tables.store(), tables_per_hour=1))
+    assert few.post("/t", content=urlencode({"rules": "basic"}), headers=FORM).status_code == 200
+    late = few.post("/t", content=urlencode({"rules": "basic", "player1": "Bea"}), headers=FORM)
+    assert late.status_code == 429
+    assert late.headers["retry-after"].isdigit()
+    assert value_of(late, "player1") == "Bea"
 
 
 def test_table_pages_are_kept_by_nobody(client: Client) -> None:
@@ -397,9 +603,14 @@ def test_a_file_of_senseless_events_is_shown_all_the_same(client: Client) -> Non
 def test_deleting_asks_and_then_does(client: Client) -> None:
     table = Table(client)
     version = hidden(table.get("/more"), "/delete")["version"]
-    assert table.post("/delete", {"version": version, "confirm": "no"}).status_code == 303
+    asked = table.post("/delete", {"version": version, "confirm": "no"})
+    assert asked.status_code == 422
+    assert "Type the word “delete”" in faults_of(asked)["confirm"]
+    assert value_of(asked, "confirm") == "no"
     table.book(table.quick("S", "W", han=3, fu=40))
-    assert table.post("/delete", {"version": version, "confirm": "delete"}).status_code == 409
+    late = table.post("/delete", {"version": version, "confirm": "delete"})
+    assert late.status_code == 409
+    assert "Bea wins, ron from Cid" in faults_of(late)["confirm"]
     version = hidden(table.get("/more"), "/delete")["version"]
     assert table.post("/delete", {"version": version, "confirm": "delete"}).status_code == 200
     assert table.get().status_code == 404

@@ -40,6 +40,7 @@ EVENT_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 
 LONGEST_NAME: Final = 80
 LONGEST_TEXT: Final = 2000
+MOST_START: Final = 1_000_000
 MOST_EVENTS: Final = 20_000
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -169,8 +170,8 @@ def read_started(event: object) -> Started:
     else:
         names = [fields.text(name, "players", LONGEST_NAME) for name in names]
     start = event.get("start")
-    if start is not None and (type(start) is not int or abs(start) > MOST_POINTS):
-        fields.wrong(f"'start' must be one whole number, not {shown(start)}", "start")
+    if start is not None and (type(start) is not int or not 0 <= start <= MOST_START):
+        fields.wrong(f"'start' must be one whole number from 0 to {MOST_START}, not {shown(start)}", "start")
     points = None if event.get("points") is None else fields.four(event["points"], "points")
     dealer = 0 if event.get("dealer") is None else fields.player(event["dealer"], "dealer")
     round_ = 0 if event.get("round") is None else fields.seat(event["round"], "round")

@@ -79,7 +79,12 @@ def problem_of(error: StoreError | TenboError) -> ProblemError:
         case ConflictError():
             game, expected = error.game, error.expected
             happened = history(game, expected, scores=False) if 0 < expected <= game.version else []
-            more: dict[str, Any] = {"version": game.version, "expected": expected, "events": happened, "table": summary(game)}
+            more: dict[str, Any] = {
+                "version": game.version,
+                "expected": expected,
+                "events": happened,
+                "table": summary(game),
+            }
             return ProblemError(409, str(error), {"ETag": etag(game.version)}, **more)
         case NoTableError():
             return ProblemError(404, NO_TABLE)

@@ -10,6 +10,7 @@ from tenbo.ledger.store import Store
 from tenbo.web import (
     assets,
     dealpages,
+    formpages,
     headers,
     learnpage,
     problems,
@@ -18,6 +19,7 @@ from tenbo.web import (
     scoring,
     tablepages,
     tablesetup,
+    winpages,
 )
 
 _ABOUT = """Scores mahjong hands, says why, and keeps the table.
@@ -49,7 +51,9 @@ def create_app(store: Store | None = None, *, tables_per_hour: int | None = None
     app.include_router(rulepages.router)
     app.include_router(learnpage.router)
     app.include_router(tablepages.router)
+    app.include_router(winpages.router)
     app.include_router(dealpages.router)
+    app.include_router(formpages.router)
     app.router.routes.append(Route("/static/{mark}/{name}", assets.static, name="static"))
     app.router.routes.append(Route("/favicon.ico", assets.favicon))
     return app

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from starlette.datastructures import ImmutableMultiDict
+from starlette.datastructures import FormData, ImmutableMultiDict
 
-from tenbo.errors import Problem, TenboError
+from tenbo.errors import Problem, TenboError, nearest
 from tenbo.rulefile import PRESETS
 from tenbo.ruleset import Ruleset, load_rules
-from tenbo.situation import BY, MOST_COUNTERS, WINDS
+from tenbo.situation import BY, FLAGS, MOST_COUNTERS, WINDS
 from tenbo.web.entry import Entry, read_entry
 
+Query = ImmutableMultiDict[str, str]
 RULES: Final = "riichi"
 SEAT: Final = "S"  # three of four winners are not the dealer
 ROUND: Final = "E"
 OPTION: Final = "o."
+INDICATORS: Final = {"dora": "dora indicators", "ura": "under-dora indicators"}
+COUNTED: Final = {"honba": ("honba", "counter"), "sticks": ("stick", "bet")}
+_KEYS: Final = ("rules", "hand", "by", "seat", "round", "from", "flag", "dora", "ura", "honba", "sticks")
+_WINDS: Final = {"E": "East", "S": "South", "W": "West", "N": "North"}
 _MOST: Final = 200
+_MOST_FLAGS: Final = 20
+_SHORT: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +125,10 @@ def read_value(text: str) -> object:
         return text
 
 
-def asked_options(query: ImmutableMultiDict[str, str]) -> dict[str, object]:
-    """The option values in an address."""
+def asked_options(query: Query | FormData) -> dict[str, object]:
+    """The option values in an address, or in a form that carries them on."""
     given = [(key, value) for key, value in query.multi_items() if key.startswith(OPTION)][:_MOST]
-    return {key.removeprefix(OPTION): read_value(value) for key, value in given if value != ""}
+    return {key.removeprefix(OPTION): read_value(value) for key, value in given if isinstance(value, str) and value}
 
 
 def asked_rules(
@@ -132,7 +139,8 @@ def asked_rules(
     if name in PRESETS:
         rules = load_rules(name)
     elif name:
-        problems.append(Problem("unknown_rules", f"there are no rules {name[:40]!r}; these are {rules.title}", "rules"))
+        message = f"there are no rules ‘{_short(name)}’; {rules.title} is used instead"
+        problems.append(Problem("unknown_rules", message, "rules"))
     kept = {}
     for key, value in options.items():
         try:
@@ -144,25 +152,38 @@ def asked_rules(
     return rules.with_options(kept) if kept else rules
 
 
-def read_asked(query: ImmutableMultiDict[str, str]) -> Asked:
-    """Reads an address's query; never fails."""
+def read_asked(query: Query) -> Asked:
+    """Reads an address's query; never fails: what it cannot use it leaves out, and says so in the problems."""
     problems: list[Problem] = []
     rules = asked_rules(query.get("rules"), asked_options(query), problems)
-    by = _word(query, "by", BY) or BY[0]
-    return _asked(
+    by = _word(query, "by", BY, problems, BY[0]) or BY[0]
+    from_ = _word(query, "from", WINDS, problems)
+    seat = _word(query, "seat", WINDS, problems, SEAT) or SEAT
+    if from_ is not None and by != BY[0]:
+        problems.append(_left_out("from", f"{_WINDS[from_]} as discarder", "the tile was drawn"))
+    elif from_ is not None and from_ == seat:
+        problems.append(_left_out("from", f"{_WINDS[from_]} as discarder", "that is who won"))
+    asked = _asked(
         query,
         rules,
         by,
-        _word(query, "from", WINDS),
-        round=_word(query, "round", WINDS) or ROUND,
-        honba=_number(query.get("honba")) if rules.counters else 0,
-        sticks=_number(query.get("sticks")) if rules.counters else 0,
-        problems=tuple(problems),
+        seat,
+        from_,
+        problems,
+        round=_word(query, "round", WINDS, problems, ROUND) or ROUND,
+        honba=_number(query, "honba", rules, problems),
+        sticks=_number(query, "sticks", rules, problems),
     )
+    for key in dict.fromkeys(key for key in query if key not in _KEYS and not key.startswith(OPTION)):
+        if near := nearest(key, _KEYS):  # others are nothing to do with hands
+            problems.append(
+                _left_out(key, f"‘{_short(key)}’", f"there is no such thing to say; did you mean ‘{near}’?")
+            )
+    return replace(asked, problems=tuple(problems))
 
 
 def read_asked_at_table(
-    query: ImmutableMultiDict[str, str],
+    query: Query,
     rules: Ruleset,
     *,
     round: str,
@@ -182,14 +203,19 @@ def read_asked_at_table(
         sticks: The bets that lie there.
         carried: The fields that its pages carry on.
     """
-    how = _word(query, "how", (BY[1], *WINDS))
+    problems: list[Problem] = []
+    how, seat = _word(query, "how", (BY[1], *WINDS), []), _word(query, "seat", WINDS, []) or SEAT
     by, from_ = (BY[1], None) if how == BY[1] else (BY[0], how)
+    if from_ is not None and from_ == seat:
+        message = "nobody wins on their own discard: say who else discarded the tile, or that it was drawn"
+        problems.append(Problem("bad_value", message, "how"))
     more: dict[str, Any] = {"round": round, "honba": honba, "sticks": sticks, "carried": tuple(carried)}
-    return _asked(query, rules, by, from_, **more)
+    return replace(_asked(query, rules, by, seat, from_, problems, **more), problems=tuple(problems))
 
 
-def _asked(query: ImmutableMultiDict[str, str], rules: Ruleset, by: str, from_: str | None, **more: Any) -> Asked:
-    seat = _word(query, "seat", WINDS) or SEAT
+def _asked(
+    query: Query, rules: Ruleset, by: str, seat: str, from_: str | None, problems: list[Problem], **more: Any
+) -> Asked:
     text = query.get("hand", "")
     return Asked(
         rules=rules,
@@ -197,19 +223,68 @@ def _asked(query: ImmutableMultiDict[str, str], rules: Ruleset, by: str, from_: 
         by=by,
         seat=seat,
         from_=None if by != BY[0] or from_ == seat else from_,
-        flags=tuple(flag for flag in rules.flags if flag in query.getlist("flag")),
-        dora=query.get("dora", "")[:_MOST] if rules.dora else "",
-        ura=query.get("ura", "")[:_MOST] if rules.dora else "",
+        flags=_flags(query, rules, problems),
+        dora=_indicators(query, "dora", rules, problems),
+        ura=_indicators(query, "ura", rules, problems),
         text=text,
         **more,
     )
 
 
-def _word(query: ImmutableMultiDict[str, str], key: str, known: tuple[str, ...]) -> str | None:
+def _flags(query: Query, rules: Ruleset, problems: list[Problem]) -> tuple[str, ...]:
+    given = list(dict.fromkeys(flag for flag in query.getlist("flag") if flag))
+    for flag in given[:_MOST_FLAGS]:
+        if flag in rules.flags:
+            continue
+        why = "no rules have it"
+        if flag in FLAGS:
+            why = f"{rules.title} does not have it"
+        elif near := nearest(flag, rules.flags):
+            why += f"; did you mean ‘{near}’?"
+        problems.append(_left_out("flag", f"‘{_short(flag).replace('_', ' ')}’", why))
+    return tuple(flag for flag in rules.flags if flag in given)
+
+
+def _indicators(query: Query, key: str, rules: Ruleset, problems: list[Problem]) -> str:
+    text = query.get(key, "")
+    if text and not rules.dora:
+        problems.append(_left_out(key, f"{INDICATORS[key]} ‘{_short(text)}’", f"{rules.title} knows no dora"))
+        return ""
+    return text[:_MOST]
+
+
+def _word(
+    query: Query, key: str, known: tuple[str, ...], problems: list[Problem], instead: str | None = None
+) -> str | None:
     value = query.get(key)
-    return value if value in known else None
+    if not value or value in known:
+        return value or None
+    of = ", ".join(known[:-1])
+    why = f"it is {of} or {known[-1]}" + (
+        "" if instead is None else f"; {_WINDS.get(instead, instead)} is used instead"
+    )
+    problems.append(_left_out(key, f"{key} ‘{_short(value)}’", why.replace("_", "-")))
+    return None
 
 
-def _number(text: str | None) -> int:
-    value = int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 0
-    return min(value, MOST_COUNTERS)
+def _number(query: Query, key: str, rules: Ruleset, problems: list[Problem]) -> int:
+    text = query.get(key, "").strip()
+    what = rules.words.get(*COUNTED[key])
+    what += "" if what == "honba" else "s"
+    if not text or text == "0":
+        return 0
+    if not rules.counters:
+        problems.append(_left_out(key, f"{what} ‘{_short(text)}’", f"{rules.title} knows none"))
+    elif not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= MOST_COUNTERS):
+        problems.append(_left_out(key, f"{what} ‘{_short(text)}’", f"it is a whole number from 0 to {MOST_COUNTERS}"))
+    else:
+        return int(text)
+    return 0
+
+
+def _left_out(key: str, what: str, why: str) -> Problem:
+    return Problem("bad_value", f"left out of this link: {what}; {why}", key)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHORT else text[:_SHORT] + "…"

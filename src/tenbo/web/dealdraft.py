@@ -153,7 +153,7 @@ def draft_of(event: Mapping[str, Any], revise: int | None) -> DealDraft:
     return DealDraft(winners, losers, bets, dead, revise)
 
 
-def small(form: Form, key: str) -> int | None:
+def small(form: Form | Mapping[str, Any], key: str) -> int | None:
     """A line's number or a version that a form names."""
     text = str(form.get(key) or "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
@@ -82,7 +81,7 @@ def _change(token: str, standing: Standing, draft: DealDraft, at: int) -> str:
 def _taken(
     request: Request, token: str, access: Access, form: FormData, game: Game, draft: DealDraft
 ) -> DealDraft | Response:
-    """The draft with the hand or quick entry that a form brings; or the page that it came from, saying what is wrong."""
+    """The draft with the hand or quick entry that a form brings; or its page, saying what is wrong."""
     standing = standing_for(game, draft)
     query = QueryParams([(key, value) for key, value in form.multi_items() if isinstance(value, str)])
     asked = asked_of(query, game, draft)
@@ -110,7 +109,7 @@ def _taken(
 
 
 def _refused(game: Game, draft: DealDraft, player: int) -> Faults:
-    """What these rules refuse of a quick entry, at the fields of its form; anything else is said with the whole deal."""
+    """What these rules refuse of a quick entry, at its fields; the rest is said with the deal."""
     _, found, _ = looked(game, draft.booked())
     fields: dict[object, str] = {key: f"q.{key}" for key in KEYS}
     of = f"winner {standing_for(game, draft).seat(player)}: "

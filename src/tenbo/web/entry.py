@@ -14,6 +14,7 @@ from tenbo.meld import Meld
 from tenbo.notation import parse_meld, parse_tiles
 
 LONGEST: Final = 400
+_SHOWN: Final = 24
 _NOTHING: Final = {"seat": None, "round": None, "from": None, "honba": 0, "sticks": 0}
 _PARTS: Final = re.compile(r"\[[^\]]*\]?|\([^)]*\)?|\+\s*(?:\d\s*[a-z]|\D)?|[^\[(+]+")
 _HALF_TYPED: Final = re.compile(r"[\[(+\s]*[\d\s]*$|[\[(][^\])]*$")
@@ -79,7 +80,7 @@ class Entry:
             concealed, win = concealed[1:], concealed[0]
             flags = [flag for flag in flags if flag != "robbing_kong"]
         said = {**_NOTHING, **situation, "flags": flags, "by": situation.get("by") or "discard"}
-        indicators = {key: _indicators(situation.get(key), problems) for key in ("dora", "ura")}
+        indicators = {key: _indicators(situation.get(key), key, problems) for key in ("dora", "ura")}
         draft = Draft(
             tiles.in_order(concealed),
             self.melds,
@@ -97,14 +98,25 @@ class Entry:
         return found
 
 
-def _indicators(text: object, problems: list[Problem]) -> tuple[int, ...]:
+def _indicators(text: object, key: str, problems: list[Problem]) -> tuple[int, ...]:
+    """The indicators that a text names; one fault for all that is no tile, with what would be one."""
     if not isinstance(text, str) or not text:
         return ()
+    what = {"dora": "dora indicators", "ura": "under-dora indicators"}[key]
     try:
-        return tuple(code for code in parse_tiles(text) if not tiles.is_bonus(code))
+        codes = parse_tiles(text)
     except TenboError as error:
-        problems += error.problems
+        wrong = next((p.at for p in error.problems if isinstance(p.at, str) and p.at not in ("tiles", "")), text)
+        said = (
+            f"‘{wrong[:_SHOWN]}’ is no tile" if wrong == text else f"in ‘{text[:_SHOWN]}’, ‘{wrong[:_SHOWN]}’ is none"
+        )
+        message = f"{what}: {said}; write each as number and letter, such as 4m, 0p or 7z"
+        problems.append(Problem("bad_text", message, key))
         return ()
+    if any(map(tiles.is_bonus, codes)):
+        message = f"{what}: flowers and seasons are none; write tiles such as 4m, 0p or 7z"
+        problems.append(Problem("bad_value", message, key))
+    return tuple(code for code in codes if not tiles.is_bonus(code))
 
 
 def read_entry(text: str) -> Entry:

@@ -13,6 +13,7 @@ from tenbo.records import score_record, waits_record
 from tenbo.ruleset import Ruleset
 from tenbo.web.answered import Answer, answer, chips
 from tenbo.web.asked import Asked, read_asked, written
+from tenbo.web.faults import plainly
 from tenbo.web.pages import compressed, page, preset_titles, render
 
 router = APIRouter(include_in_schema=False)
@@ -73,6 +74,7 @@ async def score_page(request: Request) -> Response:
         request,
         "score.html",
         **_parts(found),
+        dropped=dropped(asked),
         at=None,
         titles=preset_titles(),
         keyboard=keyboard_of(asked.rules),
@@ -81,6 +83,11 @@ async def score_page(request: Request) -> Response:
         chips=chips(asked),
         options={name: written(value) for name, value in asked.rules.values.items()},
     )
+
+
+def dropped(asked: Asked) -> list[str]:
+    """What the address says and cannot be used, and why, in words."""
+    return [plainly(problem, asked.rules) for problem in asked.problems]
 
 
 @router.get("/score/live")
@@ -95,7 +102,11 @@ async def score_json(request: Request) -> Response:
     """The same as a record and what REST answers to it."""
     asked = read_asked(request.query_params)
     record = asked.record()
-    return JSONResponse({"record": record, "answer": _record(asked, record)})
+    left_out = [
+        {"at": problem.at, "message": text} for problem, text in zip(asked.problems, dropped(asked), strict=True)
+    ]
+    more = {"left_out": left_out} if left_out else {}
+    return JSONResponse({"record": record, "answer": _record(asked, record), **more})
 
 
 def _record(asked: Asked, record: dict[str, Any]) -> dict[str, Any]:

@@ -86,14 +86,15 @@ def _penalty(told: Told) -> None:
 
 
 def _adjusted(told: Told) -> None:
-    changes = []
+    changes: list[int] = []
     for i in range(4):
         text = told.said(f"change{i}")
         changes.append(whole(text, f"change{i}", "change", -MOST_POINTS, MOST_POINTS, told.faults) if text else 0)
     told.event["points"] = changes
-    if not told.faults and sum(changes):
+    together = sum(changes)
+    if not told.faults and together:
         message = (
-            f"the four changes make {points(sum(changes), sign=True)} together; they must make 0, "
+            f"the four changes make {points(together, sign=True)} together; they must make 0, "
             "so that no points appear or vanish"
         )
         add(told.faults, "change0", message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from secrets import SystemRandom
 from typing import Any, Final
 
@@ -9,21 +10,22 @@ from fastapi import APIRouter, Request
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse, Response
 
-from tenbo.errors import TenboError
+from tenbo.errors import Problem, TenboError
 from tenbo.explain import words
 from tenbo.ledger import rematch
+from tenbo.ledger.events import LONGEST_NAME, MOST_START
 from tenbo.ledger.history import summary
 from tenbo.ledger.store import Access, ConflictError, Created, Store
 from tenbo.ledger.store.store import now_text
 from tenbo.rulefile import PRESETS
 from tenbo.ruleset import load_rules
 from tenbo.web.access import Tables, at_table, in_thread
-from tenbo.web.asked import OPTION, asked_options, asked_rules
-from tenbo.web.booking import book, booked_since, booking, conflict_page, event_page
-from tenbo.web.dealdraft import small
-from tenbo.web.pages import page, preset_titles
-from tenbo.web.problems import problem_page
-from tenbo.web.simpleevents import read_event
+from tenbo.web.asked import OPTION, asked_options, asked_rules, written
+from tenbo.web.booking import book, booked_since, conflict_page, event_page
+from tenbo.web.faults import Faults, name, placed, plainly, told, whole
+from tenbo.web.formpages import more_page
+from tenbo.web.pages import first_up, page, preset_titles
+from tenbo.web.problems import ProblemError, problem_page
 from tenbo.web.tablefiles import MOST_BYTES, read_export
 from tenbo.web.tableqr import qr
 from tenbo.web.tables import first_event, new_table
@@ -31,6 +33,8 @@ from tenbo.web.tableview import chart, hands_of, happened, moves, on_table, resu
 
 router = APIRouter(include_in_schema=False, prefix="/t")
 _SHORT: Final = 5
+_READ_AT_MOST: Final = 1_000
+_START_FIELDS: Final[Mapping[object, str]] = {key: key for key in ("start", "stake", "name", "rules")}
 
 
 def home(token: str) -> str:
@@ -44,12 +48,24 @@ def home(token: str) -> str:
 @router.get("")
 async def start(request: Request) -> Response:
     """The form for a new table."""
-    rules = asked_rules(request.query_params.get("rules"), asked_options(request.query_params), [])
-    return _start_page(request, {"rules": rules.name}, rules.values, [])
+    problems: list[Problem] = []
+    rules = asked_rules(request.query_params.get("rules"), asked_options(request.query_params), problems)
+    wrong = told(problems, rules)
+    return start_page(request, {"rules": rules.name}, {"": ". ".join(wrong)} if wrong else {}, rules.values)
 
 
-def _start_page(request: Request, given: dict[str, Any], options: Any, wrong: list[str], status: int = 200) -> Response:
-    starts = {name: load_rules(name).table.start for name in PRESETS}
+def start_page(
+    request: Request, given: Mapping[str, Any], faults: Faults, options: Mapping[str, Any], status: int = 200
+) -> Response:
+    """The form for a new table, filled in.
+
+    Args:
+        request: The request.
+        given: What it is filled in with.
+        faults: What is wrong, by field.
+        options: The house rules that it carries.
+        status: The HTTP status.
+    """
     return page(
         request,
         "tablenew.html",
@@ -57,9 +73,10 @@ def _start_page(request: Request, given: dict[str, Any], options: Any, wrong: li
         private=True,
         titles=preset_titles(),
         given=given,
-        options={OPTION + key: value for key, value in options.items()},
-        starts=starts,
-        wrong=wrong,
+        options={OPTION + key: written(value) for key, value in options.items()},
+        starts={name: load_rules(name).table.start for name in PRESETS},
+        faults=faults,
+        longest_name=LONGEST_NAME,
     )
 
 
@@ -68,20 +85,29 @@ async def create(request: Request) -> Response:
     """Makes a table and shows its two links."""
     form = await request.form()
     tables: Tables = request.app.state.tables
-    said = {key: str(value)[:200] for key, value in form.items() if isinstance(value, str)}
+    said = {key: value.strip()[:_READ_AT_MOST] for key, value in form.items() if isinstance(value, str)}
+    options = asked_options(form)
 
     def work() -> Response:
+        faults: Faults = {}
+        given: dict[str, Any] = {"rules": said.get("rules"), "options": options}
+        names = [name(said.get(f"player{i}", ""), f"player{i}", faults) for i in range(4)]
+        given["players"] = [one or f"Player {i + 1}" for i, one in enumerate(names)]
+        if said.get("start"):
+            given["start"] = whole(said["start"], "start", "start points", 0, MOST_START, faults)
+        if said.get("stake"):
+            given["stake"] = said["stake"].replace(",", ".")
+        called = name(said.get("name", ""), "name", faults)
+        if faults:
+            return start_page(request, said, faults, options, 422)
         try:
-            given: dict[str, Any] = {"rules": said.get("rules"), "options": asked_options(form)}  # type: ignore[arg-type]
-            given["players"] = [str(form.get(f"player{i}") or "").strip() or f"Player {i + 1}" for i in range(4)]
-            for key in ("start", "stake"):
-                if said.get(key, "").strip():
-                    text = said[key].strip()
-                    given[key] = int(text) if key == "start" and text.lstrip("-").isdigit() else text
-            event = {"when": now_text(), **first_event(given)}
-            made = new_table(request, tables.store(), [event], said.get("name", "").strip())
+            made = new_table(request, tables.store(), [{"when": now_text(), **first_event(given)}], called)
         except TenboError as error:
-            return _start_page(request, said, {}, [p.message for p in error.problems], 422)
+            return start_page(request, said, placed(error.problems, _START_FIELDS), options, 422)
+        except ProblemError as error:  # too many tables: what was typed is still there when it may be sent again
+            answer = start_page(request, said, {"": first_up(error.detail)}, options, error.status)
+            answer.headers.update(error.headers or {})
+            return answer
         return made_page(request, made)
 
     return await in_thread(work)
@@ -90,17 +116,28 @@ async def create(request: Request) -> Response:
 @router.post("/open")
 async def open_file(request: Request) -> Response:
     """Makes a table of a game file."""
-    form = await request.form(max_part_size=MOST_BYTES)
+    form = await request.form()
     file = form.get("file")
-    body = await file.read(MOST_BYTES) if isinstance(file, UploadFile) else b""
+    body = await file.read(MOST_BYTES + 1) if isinstance(file, UploadFile) else b""
     await form.close()
     tables: Tables = request.app.state.tables
 
     def work() -> Response:
+        if not body.strip():
+            return start_page(request, {}, {"file": "Choose the file of a game"}, {}, 422)
+        if len(body) > MOST_BYTES:
+            message = f"The file is larger than {MOST_BYTES // 1_000_000} MB: no game is"
+            return start_page(request, {}, {"file": message}, {}, 422)
         try:
             made = new_table(request, tables.store(), list(read_export(body)))
         except TenboError as error:
-            return _start_page(request, {}, {}, [p.message for p in error.problems], 422)
+            first = plainly(error.problems[0])
+            message = f"This is no game file that tenbo wrote, or it was changed: {first[:1].lower()}{first[1:]}"
+            return start_page(request, {}, {"file": message}, {}, 422)
+        except ProblemError as error:
+            answer = start_page(request, {}, {"file": first_up(error.detail)}, {}, error.status)
+            answer.headers.update(error.headers or {})
+            return answer
         return made_page(request, made)
 
     return await in_thread(work)
@@ -208,28 +245,7 @@ async def links(request: Request, token: str) -> Response:
     return await at_table(request, token, work)
 
 
-@router.get("/{token}/more")
-async def more(request: Request, token: str) -> Response:
-    """Names, notes, corrections, the end of the game, files."""
-
-    def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        return page(
-            request,
-            "tablemore.html",
-            private=True,
-            token=token,
-            access=access,
-            game=game,
-            rules=game.rules,
-            seats_at=seats_of(game),
-            **booking(game),
-        )
-
-    return await at_table(request, token, work, scoring=True)
-
-
-# ------------------------------------------------------------------------------------------------------ simple events
+# --------------------------------------------------------------------------------------------------- undone and booked
 
 
 @router.get("/{token}/undo")
@@ -263,20 +279,6 @@ async def remove(request: Request, token: str, seq: int) -> Response:
     return await at_table(request, token, work, scoring=True)
 
 
-@router.post("/{token}/event")
-async def show(request: Request, token: str) -> Response:
-    """What an event that a form describes would do."""
-    form = await request.form()
-    event, title = read_event(form)
-
-    def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        since = booked_since(game, small(form, "version"))
-        return event_page(request, token, access, game, event, title, meanwhile=since)
-
-    return await at_table(request, token, work, scoring=True)
-
-
 @router.post("/{token}/book")
 async def book_event(request: Request, token: str) -> Response:
     """Books an event that was shown."""
@@ -288,8 +290,9 @@ async def book_event(request: Request, token: str) -> Response:
         except ConflictError as error:
             return conflict_page(request, token, access, error, form)
         except TenboError as error:
-            wrong = [problem.message for problem in error.problems]
-            return event_page(request, token, access, store.game(access), None, "This cannot be booked", wrong)
+            game = store.game(access)
+            wrong = told(error.problems, game.rules, game.standing)
+            return event_page(request, token, access, game, None, "This cannot be booked", wrong)
         assert event
         return RedirectResponse(home(token), 303, {"Cache-Control": "no-store"})
 
@@ -316,13 +319,20 @@ async def delete(request: Request, token: str) -> Response:
     form = await request.form()
 
     def work(store: Store, access: Access) -> Response:
-        if str(form.get("confirm") or "").strip().lower() != "delete":
-            return RedirectResponse(f"{home(token)}/more#delete", 303)
+        game = store.game(access)
+        typed = str(form.get("confirm") or "").strip()
+        if typed.lower() != "delete":
+            fault = "type the word “delete”: without it nothing is deleted"
+            return more_page(request, token, access, game, {"confirm": typed[:20]}, {"confirm": first_up(fault)})
         version = str(form.get("version") or "")
         try:
             store.delete(access, int(version) if version.isascii() and version.isdigit() else -1)
         except ConflictError as error:
-            return conflict_page(request, token, access, error, form)
+            since = "; ".join(booked_since(error.game, error.expected))
+            fault = (
+                f"something was booked meanwhile: {since or 'look at the table'}. Nothing is deleted yet; type it anew"
+            )
+            return more_page(request, token, access, error.game, {}, {"confirm": first_up(fault)}, 409)
         return problem_page(request, 200, "nothing of it is kept here", title="The table is deleted", table=False)
 
     return await at_table(request, token, work, scoring=True)

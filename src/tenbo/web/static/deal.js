@@ -10,6 +10,14 @@ const again = async () => {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const shown = page.getElementById("shown");
     if (shown) document.getElementById("shown").replaceWith(document.adoptNode(shown));
+    for (const fault of form.querySelectorAll(".fault")) {
+      const now = page.getElementById(fault.id);
+      fault.textContent = now?.textContent ?? "";
+      fault.hidden = !fault.textContent;
+      const field = form.elements.namedItem(fault.id.slice("fault-".length));
+      field?.toggleAttribute?.("aria-invalid", false);
+      if (field && !fault.hidden) field.setAttribute?.("aria-invalid", "true");
+    }
   } catch (error) {
     if (error.name !== "AbortError") throw error;
   }

@@ -335,7 +335,12 @@ form.addEventListener("change", (event) => {
     location.href = `${page}?${query()}`;
     return;
   }
-  if (event.target.name === "seat") betIsRiichi(event.target);
+  if (event.target.name === "seat") {
+    betIsRiichi(event.target);
+    const how = form.querySelector(`[name=how][value=${event.target.value}]`); // nobody wins on their own discard
+    if (how) how.checked = false;
+  }
+  at("dropped")?.remove(); // what was wrong with the link is not in it any more
   commit();
   draw();
   ask();
