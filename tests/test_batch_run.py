@@ -207,6 +207,18 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, name: str, workers: int) -> 
     assert not list(tmp_path.glob(".*"))
 
 
+def test_a_parquet_file_of_many_parts_is_one_file_for_every_reader(tmp_path: Path) -> None:
+    duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    rows = records(300)
+    source, whole, out = put(tmp_path / "in.parquet", rows * 10), tmp_path / "whole.parquet", tmp_path / "out.parquet"
+    run_batch(source, whole, "reach")
+    run_batch(source, out, "reach", part_rows=BLOCK)
+    assert out.stat().st_size > whole.stat().st_size  # each part but the last leaves its own end in the file
+    assert pq.read_table(out) == pq.read_table(whole)
+    assert polars.read_parquet(out).equals(polars.read_parquet(whole))
+    assert duckdb.sql(f"from '{out}' except all from '{whole}'").fetchall() == []
+
+
 def test_another_run_begins_anew(tmp_path: Path) -> None:
     rows = records(300)
     source, out = put(tmp_path / "in.parquet", rows * 10), tmp_path / "out.parquet"

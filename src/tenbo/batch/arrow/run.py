@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from tenbo.batch.arrow import sinks, sources
@@ -25,7 +26,7 @@ from tenbo.ruleset import Ruleset, load_rules
 PART_ROWS: Final = 1 << 22
 """Records after which a part of the result is finished; what is finished is not lost, however the run ends."""
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 
 class BatchError(ValueError):
@@ -152,6 +153,7 @@ class _Job:
         self.source, self.out, self.rules, self.part_rows = source, out, rules, part_rows
         self.work = Work(rules, keep, sources.format_of(out)[0])
         self.folder = out.with_name(f".{out.name}.parts")
+        self.result = self.folder / "result"
         self.parts: list[dict[str, Any]] = []
         self.summary = Summary(reasons=self.work.scorer.fallback)
 
@@ -177,11 +179,11 @@ class _Job:
         if resume:
             with suppress(OSError, ValueError, LookupError, TypeError):
                 known = json.loads(manifest.read_text(encoding="utf-8"))
-                if known["identity"] == self._identity():
-                    self.parts = [part for part in known["parts"] if (self.folder / part["file"]).is_file()]
-                    if len(self.parts) != len(known["parts"]):
-                        self.parts = []
-        if not self.parts:
+                if known["identity"] == self._identity() and self.result.stat().st_size >= known["parts"][-1]["end"]:
+                    self.parts = known["parts"]
+        if self.parts:
+            os.truncate(self.result, self.parts[-1]["end"])  # what came after was not finished
+        else:
             shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True, exist_ok=True)
         for part in self.parts:
@@ -216,17 +218,15 @@ class _Job:
             part.finish()
             raise
         part.finish(last=True)
-        self._join()
+        self._complete()
         self.summary.seconds = time.monotonic() - started
         return self.summary
 
-    def _join(self) -> None:
-        whole = self.folder / f"whole{self.out.suffix}"
-        paths = [self.folder / one["file"] for one in self.parts]
-        sinks.join(paths, whole, self.out)
-        with whole.open("rb+") as file:
+    def _complete(self) -> None:
+        sinks.complete(self.result, [part["end"] for part in self.parts], self.out)
+        with self.result.open("rb+") as file:
             os.fsync(file.fileno())
-        whole.replace(self.out)
+        self.result.replace(self.out)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -237,13 +237,12 @@ class _Part:
         self.job = job
         self.rows = self.fallback = 0
         self.errors: Counter[str] = Counter()
-        self.name = f"{len(job.parts):06d}.part"
         self._sink: sinks.Sink | None = None
 
     def add(self, done: Done) -> None:
         """Writes what is done."""
         if self._sink is None:
-            self._sink = sinks.open_sink(self.job.folder / f"{self.name}.new", self.job.out)
+            self._sink = sinks.open_sink(self.job.result, self.job.out)
             if not self.job.parts:
                 head = sinks.header(sinks.columns_of(self.job.work.keep, self.job.work.words), self.job.out)
                 if head:
@@ -266,10 +265,8 @@ class _Part:
         assert self._sink is not None
         self._sink.close()
         self._sink = None
-        (self.job.folder / f"{self.name}.new").replace(self.job.folder / self.name)
-        self.job.parts.append(
-            {"file": self.name, "rows": self.rows, "errors": dict(self.errors), "fallback": self.fallback}
-        )
+        end = self.job.result.stat().st_size
+        self.job.parts.append({"end": end, "rows": self.rows, "errors": dict(self.errors), "fallback": self.fallback})
         self.job._save()
 
 
@@ -280,10 +277,13 @@ def _answers(work: Work, blocks: Iterator[sources.Block], workers: int) -> Itera
             yield work(block)
         return
     waiting: deque[Future[Done]] = deque()
-    with ProcessPoolExecutor(workers, get_context("spawn"), _start, (work,)) as pool:
+    with (
+        TemporaryDirectory(prefix="tenbo-", ignore_cleanup_errors=True) as folder,
+        ProcessPoolExecutor(workers, get_context("spawn"), _start, (work, folder)) as pool,
+    ):
         try:
             for block in blocks:
-                waiting.append(pool.submit(_do, sources.packed(block)))
+                waiting.append(pool.submit(_do, sources.packed(block, folder)))
                 if len(waiting) > 2 * workers:  # no more in memory than keeps all busy
                     yield sources.unpacked(waiting.popleft().result())
             while waiting:
@@ -293,17 +293,18 @@ def _answers(work: Work, blocks: Iterator[sources.Block], workers: int) -> Itera
             raise
 
 
-_work: Work | None = None
+_work: tuple[Work, str] | None = None
 
 
-def _start(work: Work) -> None:
+def _start(work: Work, folder: str) -> None:
     import signal
 
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others in order
-    _work = work
+    _work = work, folder
 
 
 def _do(block: sources.Block) -> Done:
     assert _work is not None
-    return sources.packed(_work(sources.unpacked(block)))
+    work, folder = _work
+    return sources.packed(work(sources.unpacked(block)), folder)

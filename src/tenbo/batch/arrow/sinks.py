@@ -6,10 +6,9 @@ import csv
 import gzip
 import io
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,80 +19,109 @@ from tenbo.batch.result import ERRORS, NO_VALUE, Result
 
 
 class Sink(Protocol):
-    """A file being written."""
+    """A file being written, from its present end on."""
 
     def write(self, data: Any) -> None:
         """Adds scores as `encode` made them."""
 
     def close(self) -> None:
-        """Ends the file."""
+        """Ends this part of the file."""
 
 
 class _Parquet:
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._section = _Section(path)
+        self._sink = pa.PythonFile(self._section, mode="w")
         self._writer: Any = None
 
     def write(self, data: pa.RecordBatch) -> None:
         if self._writer is None:
-            self._writer = _parquet_writer(self._path, data.schema)
+            few = ("score", "points", "points_raw", "doubles", "limit", "pay_", "entries", "error")  # come again
+            dictionary = [name for name in data.schema.names if name.startswith(few)]
+            self._writer = pq.ParquetWriter(self._sink, data.schema, compression="snappy", use_dictionary=dictionary)
+            while (left := self._section.start - self._sink.tell()) > 0:
+                self._sink.write(_NOTHING[:left])
         self._writer.write_batch(data)
 
     def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
+        self._sink.close()
 
 
-def _parquet_writer(path: Path, schema: pa.Schema) -> Any:
-    few = ("score", "points", "points_raw", "doubles", "limit", "pay_", "entries", "error")  # values that come again
-    dictionary = [name for name in schema.names if name.startswith(few)]
-    return pq.ParquetWriter(path, schema, compression="snappy", use_dictionary=dictionary)
+_NOTHING: Final = memoryview(bytes(1 << 24))
+
+
+class _Section(io.RawIOBase):
+    """What is added to a Parquet file: whole by itself, yet its offsets count from the beginning of the file.
+
+    A writer begins where nothing is yet. So it is given what stands in for the earlier parts of the file, and that much
+    is passed over here.
+
+    Attributes:
+        start: Where the section begins.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("ab")
+        self.start = self._left = self._file.tell()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        size = len(data)
+        passed = min(self._left, size)
+        self._left -= passed
+        if passed < size:
+            self._file.write(data[passed:] if passed else data)
+        return size
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 class _Text:
     def __init__(self, path: Path, compression: str) -> None:
-        self._stream: Any
+        file = path.open("ab")
+        self._files: list[Any] = [file]
         if compression == ".gz":
-            self._stream = gzip.open(path, "wb", 6)  # noqa: SIM115  it is closed by `close`
+            self._files.insert(0, gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6))
         elif compression == ".zst":
-            self._stream = pa.CompressedOutputStream(pa.OSFile(str(path), "wb"), "zstd")
-        else:
-            self._stream = path.open("wb")
+            self._files.insert(0, pa.CompressedOutputStream(pa.PythonFile(file, "w"), "zstd"))
 
     def write(self, data: bytes) -> None:
-        self._stream.write(data)
+        self._files[0].write(data)
 
     def close(self) -> None:
-        self._stream.close()
+        for file in self._files:
+            file.close()
 
 
 def open_sink(path: Path, like: Path) -> Sink:
-    """Begins a file of the format that the name of another says."""
+    """Adds to a file, of the format that the name of another says."""
     kind, compression = format_of(like)
     return _Parquet(path) if kind == "parquet" else _Text(path, compression)
 
 
-def join(parts: Sequence[Path], out: Path, like: Path) -> None:
-    """Makes one file of several."""
-    kind, _ = format_of(like)
-    if len(parts) == 1:
-        parts[0].replace(out)
+def complete(path: Path, ends: Sequence[int], like: Path) -> None:
+    """Makes one file of a file's parts, given where each ends."""
+    if len(ends) == 1 or format_of(like)[0] != "parquet":  # parts of text follow one another as they are
         return
-    if kind == "parquet":
-        writer = None
-        for part in parts:
-            file = pq.ParquetFile(part, pre_buffer=False)
-            writer = writer or _parquet_writer(out, file.schema_arrow)
-            for batch in file.iter_batches(1 << 17, use_threads=False):
-                writer.write_batch(batch)
-            file.close()
-        if writer is not None:
-            writer.close()
-        return
-    with out.open("wb") as whole:  # compressed parts follow one another as they are
-        for part in parts:
-            with part.open("rb") as one:
-                shutil.copyfileobj(one, whole, 1 << 22)
+    whole: Any = None
+    with pa.memory_map(str(path)) as file:
+        for end in ends:
+            file.seek(0)
+            part = pq.read_metadata(pa.BufferReader(file.read_buffer(end)))
+            if whole is None:
+                whole = part
+            else:
+                whole.append_row_groups(part)
+    said = pa.BufferOutputStream()
+    whole.write_metadata_file(said)
+    with path.open("ab") as out:  # without the mark that a file begins with
+        out.write(said.getvalue().to_pybytes()[4:])
 
 
 def header(columns: Sequence[str], like: Path) -> bytes:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any, BinaryIO, Final, Protocol, TypeVar
 
 import pyarrow as pa
@@ -53,20 +56,24 @@ class _HasData(Protocol):
 _Sent = TypeVar("_Sent", bound=_HasData)
 
 
-def packed(sent: _Sent) -> _Sent:
-    """Makes what has data ready for another process: a record batch alone, without what it is a slice of."""
+def packed(sent: _Sent, folder: str) -> _Sent:
+    """Makes what has data ready for another process: a record batch lies in a file, which both see in memory."""
     if isinstance(sent.data, pa.RecordBatch):
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, sent.data.schema) as writer:
+        descriptor, name = mkstemp(dir=folder)
+        os.close(descriptor)
+        with pa.OSFile(name, "wb") as file, pa.ipc.new_stream(file, sent.data.schema) as writer:
             writer.write_batch(sent.data)
-        sent.data = sink.getvalue()
+        sent.data = Path(name)
     return sent
 
 
 def unpacked(sent: _Sent) -> _Sent:
     """The opposite of `packed`."""
-    if isinstance(sent.data, pa.Buffer):
-        (sent.data,) = pa.ipc.open_stream(sent.data)
+    if isinstance(sent.data, Path):
+        (batch,) = pa.ipc.open_stream(pa.memory_map(str(sent.data)))
+        with suppress(OSError):  # a system that keeps files which are open removes it in the end
+            sent.data.unlink()
+        sent.data = batch
     return sent
 
 
