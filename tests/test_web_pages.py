@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import tomllib
 from html.parser import HTMLParser
@@ -126,6 +127,64 @@ def test_names_and_texts_are_shown_as_text(client: Client) -> None:
     assert "<script>alert" not in answer.text
 
 
+DROPPED = {
+    "rules=nope": "There are no rules ‘nope’; Riichi is used instead",
+    "by=x": "by ‘x’; it is discard or self-draw; discard is used instead",
+    "seat=X": "seat ‘X’; it is E, S, W or N; South is used instead",
+    "round=east": "round ‘east’; it is E, S, W or N; East is used instead",
+    "from=S": "South as discarder; that is who won",
+    "from=W&by=self_draw": "West as discarder; the tile was drawn",
+    "flag=richi": "‘richi’; no rules have it; did you mean ‘riichi’?",
+    "rules=basic&flag=riichi": "‘riichi’; Basic",
+    "rules=basic&dora=1m": "dora indicators ‘1m’; Basic",
+    "rules=basic&honba=1": "counters ‘1’; Basic",
+    "honba=-1": "honba ‘-1’; it is a whole number from 0 to 1000",
+    "sticks=1001": "‘1001’; it is a whole number from 0 to 1000",
+    "flags=riichi": "‘flags’; there is no such thing to say; did you mean ‘flag’?",
+    "rules=basic&o.limit=zz": "‘limit’ must be a whole number from 1 to 1000000000, or none",
+    "rules=basic&o.x=1": "These rules have no house rule ‘x’",
+}
+
+
+@pytest.mark.parametrize("query", DROPPED)
+def test_what_a_link_says_and_cannot_be_used_is_said_on_top(client: Client, query: str) -> None:
+    page = html.unescape(client.get(f"/?hand=234m567p2234567s%2B8s&{query}").text)
+    notice = page.partition('<div id="dropped"')[2].partition("</div>")[0]
+    assert DROPPED[query].lower() in notice.lower(), notice
+    assert page.index('id="dropped"') < page.index('id="line"')
+    twin = client.get(f"/score.json?hand=234m567p2234567s%2B8s&{query}").json()
+    assert len(twin["left_out"]) == 1
+
+
+def test_a_link_that_can_be_used_says_nothing_on_top(client: Client) -> None:
+    for query in ("", "hand=234m567p2234567s%2B8s&flag=riichi&honba=2&from=W&utm_source=x", "rules=basic&o.limit=300"):
+        assert 'id="dropped"' not in client.get(f"/?{query}").text
+        assert "left_out" not in client.get(f"/score.json?{query}").json()
+
+
+@pytest.mark.parametrize(
+    ("dora", "said"),
+    [
+        ("xx", "dora indicators: ‘xx’ is no tile; write each as number and letter, such as 4m, 0p or 7z"),
+        ("3z8z", "dora indicators: in ‘3z8z’, ‘8z’ is none; write each as number and letter"),
+        ("5f", "dora indicators: flowers and seasons are none"),
+    ],
+)
+def test_dora_that_is_none_says_what_would_be(client: Client, dora: str, said: str) -> None:
+    for key in ("dora", "ura"):
+        query = urlencode({"hand": "234m567p2234567s +8s", "flag": "riichi", key: dora})
+        line = html.unescape(client.get(f"/score/live?{query}").json()["line"])
+        assert said in line.replace("Under-dora", "dora").replace("Dora", "dora")
+        assert "'tiles'" not in line
+
+
+def test_powers_stand_high(client: Client) -> None:
+    page = client.get("/?rules=basic&hand=3457899p[777z][2222z]%2B6p").text
+    assert "40 × 2<sup>3</sup> = 320" in page
+    assert "2^" not in page
+    assert "× 2<sup>3 + 2</sup>" in client.get("/?rules=riichi&hand=234m567p2234567s%2B8s&flag=riichi").text
+
+
 @given(st.text(max_size=60) | st.text("0123456789mpszf[]()+ ", max_size=60))
 def test_any_text_can_stand_in_the_box(text: str) -> None:
     entry = read_entry(text)
@@ -216,9 +275,13 @@ def test_house_rules_show_the_hands_they_change(client: Client) -> None:
     page = client.get("/rules/basic?o.limit=300").text
     assert "example hands change" in page
     assert re.search(r"<s class=\"what\">[\d,]+</s> <b>300</b>", page)
-    refused = client.get("/rules/basic?o.limit=-3").text
-    assert "limit" in refused
-    assert 'role="alert"' in refused
+    refused = html.unescape(client.get("/rules/basic?o.limit=-3&o.east_double=maybe&o.none=1").text)
+    for field, said in (("o.limit", "‘limit’ must be a whole number from 1"), ("o.east_double", "yes or no")):
+        assert said in refused.partition(f'id="fault-{field}"')[2].partition("</p>")[0]
+        assert f'fault-{field}" aria-invalid="true"' in refused
+    assert 'name="o.limit" value="-3"' in refused
+    assert "These rules have no house rule ‘none’" in refused.partition('id="wrong"')[2].partition("</div>")[0]
+    assert "aria-invalid" not in page
     assert client.get("/rules/basic.toml?o.limit=-3").status_code == 422
 
 
@@ -244,6 +307,14 @@ def test_learning(client: Client) -> None:
     assert "Right." in right
     wrong = client.get("/learn?rules=reach&seed=7&ask=points&answer=1").text
     assert f"Not 1: {asked['answer']}." in wrong
+    for answer in ("forty", "4o", "1.5", "-3", "1,2"):
+        asked_again = client.get(
+            f"/learn?{urlencode({'rules': 'reach', 'seed': 7, 'ask': 'points', 'answer': answer})}"
+        ).text
+        assert "Answer with a number" in asked_again
+        assert "Not " not in asked_again
+        assert 'data-right="' not in asked_again
+        assert f'value="{answer}"' in asked_again
     fresh = client.get("/learn?rules=basic", follow_redirects=False)
     assert fresh.status_code == 303
     assert "rules=basic" in fresh.headers["location"]

@@ -643,3 +643,24 @@ def test_a_quick_entry_is_changed_with_what_it_said(client: Client) -> None:
     assert 'name="q.han" inputmode="numeric" value="3"' in page.text
     assert 'name="q.fu" inputmode="numeric" value="40"' in page.text
     assert len(re.findall(r'type="radio"[^>]* checked', page.text)) == 2
+
+
+def test_points_that_do_not_move_have_no_colour_and_results_no_plus(client: Client) -> None:
+    table = Table(client, "basic", player1="Bartholomew the Younger of Nowhere")
+    table.book(table.quick("S", "W", score=20))
+    history = table.get("/history").text
+    colours = re.findall(r'<b class="(\w*)">([^<]*)</b></span>', history)
+    assert colours == [("out", "−40"), ("in", "+80"), ("out", "−20"), ("out", "−20")]
+    table.book(table.post("/event", {"event": "penalty", "kind": "free", "player": 0, "points": 5, "to": [3]}))
+    colours = re.findall(r'<b class="(\w*)">([^<]*)</b></span>', table.get("/history").text)
+    assert colours[:4] == [("out", "−5"), ("", "0"), ("", "0"), ("in", "+5")]
+    page = table.get().text
+    legend = page.partition('<ul class="legend">')[2].partition("</ul>")[0]
+    assert re.findall(r"<span>([^<]*)</span>", legend)[0] == "Bartholomew the Younger of Nowhere"
+    table.book(table.post("/event", {"event": "finished"}))
+    ranking = table.get().text.partition('<ol class="ranking">')[2].partition("</ol>")[0]
+    assert "2,080" in ranking
+    assert "+" not in ranking
+    riichi = Table(client)
+    riichi.book(riichi.post("/event", {"event": "finished"}))
+    assert "+" not in riichi.get().text.partition('<ol class="ranking">')[2].partition("</ol>")[0]

@@ -40,8 +40,13 @@ class Choice:
     hands: int | None
 
 
-def choices(rules: Ruleset) -> tuple[Choice, ...]:
-    """The options of a preset with its house rules."""
+def choices(rules: Ruleset, typed: Mapping[str, str] | None = None) -> tuple[Choice, ...]:
+    """The options of a preset with its house rules.
+
+    Args:
+        rules: The preset with its house rules.
+        typed: By field, what was typed and cannot be used.
+    """
     counts = _counts(rules.name)
     out = []
     for option in rules.options.values():
@@ -50,7 +55,7 @@ def choices(rules: Ruleset) -> tuple[Choice, ...]:
             Choice(
                 option,
                 OPTION + option.name,
-                written(rules.option(option.name)),
+                (typed or {}).get(OPTION + option.name, written(rules.option(option.name))),
                 tuple((written(value), _read(value)) for value in known),
                 option.name in rules.values,
                 counts.get(option.name),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+from typing import Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
@@ -19,7 +21,9 @@ from tenbo.web.questions import ASKS, MOST_SEEDS, Question, question
 from tenbo.web.rulepages import house_query
 
 router = APIRouter(include_in_schema=False)
-_LONGEST = 12
+_LONGEST: Final = 12
+_THOUSANDS: Final = re.compile(r"[0-9]{1,3}([ .,'’\u00a0\u202f][0-9]{3})+")
+_APART: Final = re.compile(r"[^0-9]")
 
 
 def _asked(request: Request) -> tuple[Ruleset, int | None, str]:
@@ -44,6 +48,7 @@ async def learn(request: Request) -> Response:
         return RedirectResponse(_address(rules, secrets.randbelow(MOST_SEEDS), ask), 303, {"Cache-Control": "no-store"})
     asked = question(rules, seed, ask)
     given = request.query_params.get("answer", "").strip()
+    correct = right(asked, given)
     told = explain(asked.score)
     parts, whole = parted(told)
     hand = asked.score.hand
@@ -56,7 +61,8 @@ async def learn(request: Request) -> Response:
         ask=ask,
         question=asked,
         given=given[:_LONGEST],
-        right=right(asked, given) if given else None,
+        right=correct,
+        fault="" if correct is not None or not given else "Answer with a number, such as 40 or 1,300",
         told=told,
         worth=worth(told),
         parts=parts,
@@ -81,7 +87,7 @@ async def learn_json(request: Request) -> Response:
     )
 
 
-def right(asked: Question, given: str) -> bool:
-    """Whether an answer is right; spaces and commas between digits do not matter."""
-    digits = given.replace(",", "").replace(" ", "").replace("'", "").replace(".", "")
-    return digits.isascii() and digits.isdigit() and int(digits) == asked.answer
+def right(asked: Question, given: str) -> bool | None:
+    """Whether an answer is right; None where it is no number. What parts thousands does not matter."""
+    digits = _APART.sub("", given) if _THOUSANDS.fullmatch(given) else given
+    return int(digits) == asked.answer if digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST else None

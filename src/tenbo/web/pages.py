@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import re
 from functools import cache
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -20,6 +21,7 @@ from tenbo.web.entry import read_entry
 
 SEATS: Final = {"E": "East", "S": "South", "W": "West", "N": "North"}
 _SMALL: Final = 1000
+_POWER: Final = re.compile(r"\^(?:\(([^)]*)\)|(\d+))")
 
 
 def points(value: int, *, sign: bool = False) -> str:
@@ -30,6 +32,20 @@ def points(value: int, *, sign: bool = False) -> str:
     """
     text = f"{abs(value):,}"
     return "−" + text if value < 0 else "+" + text if sign and value else text
+
+
+def way(change: int) -> str:
+    """Which way points go, as a class of the style sheet: "in", "out", or nothing where none do."""
+    return "in" if change > 0 else "out" if change < 0 else ""
+
+
+def powers(text: str) -> Markup:
+    """Arithmetic with its powers set high.
+
+    >>> powers("30 × 2^(4 + 2) = 1920"), powers("40 × 2^3 = 320")
+    (Markup('30 × 2<sup>4 + 2</sup> = 1920'), Markup('40 × 2<sup>3</sup> = 320'))
+    """
+    return Markup(_POWER.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", str(escape(text))))
 
 
 def first_up(text: str) -> str:
@@ -71,6 +87,8 @@ def environment() -> Environment:
     env.globals.update(read_entry=read_entry, presets=PRESETS, seats=SEATS, texts=tiles.TEXTS, names=tiles.NAMES)
     env.filters["points"] = points
     env.filters["first_up"] = first_up
+    env.filters["powers"] = powers
+    env.filters["way"] = way
     return env
 
 

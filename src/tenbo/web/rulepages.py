@@ -18,11 +18,13 @@ from tenbo.rulefile import PRESETS
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.web.asked import OPTION, asked_options, asked_rules, written
 from tenbo.web.entry import read_entry
+from tenbo.web.faults import Faults, placed
 from tenbo.web.house import changes, choices, described, house_file, title_of
 from tenbo.web.pages import page
 from tenbo.web.problems import ProblemError
 
 router = APIRouter(include_in_schema=False)
+_LONGEST: Final = 60
 _KEYS: Final = ("by", "from", "seat", "round", "dora", "ura", "honba", "sticks")
 
 
@@ -40,12 +42,13 @@ def house_query(rules: Ruleset) -> dict[str, str]:
     return {OPTION + name: written(value) for name, value in rules.values.items()}
 
 
-def _asked(name: str, request: Request) -> tuple[Ruleset, list[str]]:
+def _asked(name: str, request: Request) -> tuple[Ruleset, Faults]:
     if name not in PRESETS:
         raise ProblemError(404, f"there are no rules {name[:40]!r} (there are: {', '.join(PRESETS)})")
     problems: list[Problem] = []
     rules = asked_rules(name, asked_options(request.query_params), problems)
-    return rules, [problem.message for problem in problems]
+    fields: dict[object, str] = {option: OPTION + option for option in rules.options}
+    return rules, placed(problems, fields, rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ async def download(name: str, request: Request) -> Response:
     """House rules as a file; without any, the ruleset's whole text."""
     rules, wrong = _asked(name, request)
     if wrong:
-        raise ProblemError(422, "; ".join(wrong))
+        raise ProblemError(422, "; ".join(wrong.values()))
     title = request.query_params.get("title")
     text = house_file(rules, title_of(rules, title)) if rules.values or title else rules.text
     headers = {"Content-Disposition": f'attachment; filename="{name}{"-house" if rules.values or title else ""}.toml"'}
@@ -106,7 +109,7 @@ async def rules_json(name: str, request: Request) -> Response:
     """What the page says, as data."""
     rules, wrong = _asked(name, request)
     if wrong:
-        raise ProblemError(422, "; ".join(wrong))
+        raise ProblemError(422, "; ".join(wrong.values()))
     sections = [
         {
             "title": section.title,
@@ -138,9 +141,9 @@ async def one(name: str, request: Request) -> Response:
         "rule.html",
         rules=rules,
         title=title,
-        wrong=wrong,
+        faults=wrong,
         sections=rulebook(rules),
-        choices=choices(rules),
+        choices=choices(rules, {field: request.query_params.get(field, "")[:_LONGEST] for field in wrong if field}),
         changes=changes(rules),
         described=described(rules),
         charts=chart_tables(rules),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Final
 
 from tenbo.explain import words
@@ -199,12 +198,12 @@ def hands_of(event: Event) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PointLine:
-    """A player's points as a line: its path, the height of its end, and the name beside it."""
+    """A player's points as a line: its path, whose it is, and the points at its end."""
 
     player: int
     name: str
     path: str
-    end: float
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +228,7 @@ def chart(game: Game) -> Chart | None:
     step = _step(high - low)
     low, high = low // step * step, -(-high // step) * step
     high = high if high > low else low + step
-    width, height, right = 400, 220, 300
+    width, height, right = 400, 220, 392
 
     def x(i: int) -> float:
         return 8 + (right - 8) * i / (len(series) - 1)
@@ -237,13 +236,12 @@ def chart(game: Game) -> Chart | None:
     def y(value: int) -> float:
         return 12 + (height - 24) * (high - value) / (high - low)
 
-    ends = _apart([y(value) for value in series[-1]], 18)
     lines = tuple(
         PointLine(
             i,
             named(game.standing, i),
             "M" + "L".join(f"{x(at):.1f} {y(values[i]):.1f}" for at, values in enumerate(series)),
-            ends[i],
+            series[-1][i],
         )
         for i in range(4)
     )
@@ -259,17 +257,8 @@ def _step(span: int) -> int:
     return max(step, 1)
 
 
-def _apart(places: Sequence[float], least: float) -> list[float]:
-    """Places moved as little as makes them that far apart."""
-    order = sorted(range(len(places)), key=lambda i: places[i])
-    out = list(places)
-    for before, at in pairwise(order):
-        out[at] = max(out[at], out[before] + least)
-    return [round(value, 1) for value in out]
-
-
 def result_text(result: object) -> str:
-    """A place's result: "+28.0", "−500"."""
+    """A place's result, which is no change but what there is in the end: "28.0", "−500"."""
     if isinstance(result, float):
-        return f"{'−' if result < 0 else '+' if result > 0 else ''}{abs(result):,.1f}"
-    return points(result, sign=True) if isinstance(result, int) else first_up(str(result))
+        return f"{'−' if result < 0 else ''}{abs(result):,.1f}"
+    return points(result) if isinstance(result, int) else first_up(str(result))

@@ -13,10 +13,20 @@ const changed = async () => {
   try {
     const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const id of ["changes", "download", "use"])
+    for (const id of ["wrong", "changes", "download", "use"])
       document.getElementById(id).replaceWith(document.adoptNode(page.getElementById(id)));
     const now = page.querySelectorAll(".option");
-    document.querySelectorAll(".option").forEach((one, i) => (one.className = now[i].className));
+    document.querySelectorAll(".option").forEach((one, i) => {
+      one.className = now[i].className;
+      const fault = one.querySelector(".fault");
+      if (!fault) return;
+      const said = now[i].querySelector(".fault");
+      fault.textContent = said.textContent;
+      fault.hidden = said.hidden;
+      const field = one.querySelector("select, input");
+      if (said.hidden) field.removeAttribute("aria-invalid");
+      else field.setAttribute("aria-invalid", "true");
+    });
     history.replaceState(null, "", `${address}#house`);
   } catch (error) {
     if (error.name !== "AbortError") form.submit();
