@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import Any
 
 import pytest
@@ -312,22 +313,41 @@ def test_first_paint_on_a_slow_network(open_page: Open) -> None:
     assert paint < 1300
 
 
-def test_a_tap_shows_at_once_and_its_result_soon(open_page: Open) -> None:
+TAPS = """async () => {
+    const times = [];
+    for (let i = 0; i < 9; i++) {
+        const key = document.querySelector(i % 2 ? "#hand [data-win='8s']" : "[data-key='8s']");
+        const line = document.querySelector("#line");
+        const start = performance.now();
+        const painted = new Promise(done => new MutationObserver((_, seen) => {
+            seen.disconnect();
+            requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+        }).observe(line, {childList: true, subtree: true}));
+        key.click();
+        const there = Boolean(document.querySelector("#hand [data-win='8s']")) === (i % 2 === 0);
+        const shown = performance.now() - start;
+        times.push({there, shown, scored: await painted, says: line.textContent});
+        await new Promise(done => setTimeout(done, 50));
+    }
+    return times;
+}"""
+
+
+def test_a_tap_shows_within_50_ms_and_its_result_within_150(open_page: Open) -> None:
     page = open_page("/?hand=234m567p2234567s")
-    times = page.evaluate(
-        """() => new Promise(done => {
-            const start = performance.now();
-            document.querySelector("[data-key='8s']").click();
-            const shown = performance.now() - start;
-            const there = !!document.querySelector("#hand [data-win='8s']");
-            const look = () => document.querySelector("#line .score")
-                ? done({shown, there, scored: performance.now() - start}) : requestAnimationFrame(look);
-            look();
-        })"""
-    )
-    assert times["there"]
-    assert times["shown"] < 50
-    assert times["scored"] < 1000  # on a busy machine; 150 ms is the aim
+    settled(page)
+    rounds = []
+    for _ in range(3):  # the best of three: what else the machine does meanwhile is not the page's doing
+        times = page.evaluate(TAPS)
+        assert all(one["there"] for one in times)
+        assert "2,000" in times[0]["says"]
+        assert "1 tile short" in times[1]["says"]
+        rounds.append([median(one[key] for one in times) for key in ("scored", "shown")])
+        page.evaluate("document.querySelector('#hand [data-win]').click()")
+        settled(page)
+    scored, shown = min(rounds)
+    assert shown < 50, rounds
+    assert scored < 150, rounds
 
 
 def test_a_lost_network_keeps_the_hand(open_page: Open) -> None:
