@@ -22,6 +22,7 @@ from tenbo.waits import error_record
 __all__ = ["answer_texts", "score_lines", "score_text"]
 
 _KEPT: Final = 4096
+_MOST_KEPT: Final = 16_384
 
 
 def score_lines(
@@ -95,18 +96,34 @@ def score_text(score: Score, id: Any = None) -> str:
         score: The score.
         id: Anything that JSON can say.
     """
-    points, raw, doubles, han, fu = score.points, score.points_raw, score.doubles, score.han, score.fu
-    limit = score.limit
     others = score.other_readings
+    worth, paid = _worth_texts(score)
     return (
-        f'{{"id": {"null" if id is None else write_json(id)}, {_rules_text(score.ruleset)}, "score": {score.score}, '
-        f'"points": {"null" if points is None else points}, "points_raw": {"null" if raw is None else raw}, '
-        f'"doubles": {"null" if doubles is None else doubles}, "limit": {"null" if limit is None else _word(limit)}, '
-        f'"lines": [{", ".join(map(_line_text, score.lines))}], "reading": "{score.reading}", '
-        f'"other_readings": [{", ".join([_other_text(other) for other in others]) if others else ""}], '
-        f'"payments": {_numbers(score.payments)}, "shares": {_numbers(score.shares)}, '
-        f'"han": {"null" if han is None else han}, "fu": {"null" if fu is None else fu}}}'
+        f'{{"id": {"null" if id is None else id if id.__class__ is int else write_json(id)}, '
+        f"{_rules_text(score.ruleset)}, {worth}, "
+        f'"lines": [{", ".join([_lines_text(group) for group in score._line_groups() if group])}], '
+        f'"reading": "{score.reading}", '
+        f'"other_readings": [{", ".join([_other_text(other) for other in others]) if others else ""}], {paid}}}'
     )
+
+
+_worths: dict[tuple[Any, ...], tuple[Any, Any, tuple[str, str]]] = {}  # by identity: many hands are worth the same
+
+
+def _worth_texts(score: Score) -> tuple[str, str]:
+    """What a score's record says before the lines, and after the readings."""
+    context, tally, hand = score._context, score._tally, score.hand
+    key = (id(context), id(tally), hand.from_, hand.honba, hand.sticks)
+    known = _worths.get(key)
+    if known is not None and known[0] is context and known[1] is tally:
+        return known[2]
+    record = {name: getattr(score, name) for name in ("score", "points", "points_raw", "doubles", "limit")}
+    more = {name: getattr(score, name) for name in ("payments", "shares", "han", "fu")}
+    texts = write_json(record)[1:-1], write_json(more)[1:-1]
+    if len(_worths) >= _MOST_KEPT:
+        _worths.clear()
+    _worths[key] = context, tally, texts  # kept with what they are of, so that nothing else gets its identity
+    return texts
 
 
 @lru_cache(256)
@@ -115,23 +132,26 @@ def _rules_text(rules: Ruleset) -> str:
     return f'"rules": {write_json(rules.name)}, "options": {write_json(options)}'
 
 
+_line_texts: dict[int, tuple[tuple[Line, ...], str]] = {}  # by identity: the same groups come again and again
+
+
+def _lines_text(group: tuple[Line, ...]) -> str:
+    """Lines as JSON, one at least, without brackets."""
+    known = _line_texts.get(id(group))
+    if known is not None and known[0] is group:
+        return known[1]
+    text = ", ".join(map(_line_text, group))
+    if len(_line_texts) >= _MOST_KEPT:
+        _line_texts.clear()
+    _line_texts[id(group)] = group, text  # kept with the group, so that nothing else gets its identity
+    return text
+
+
 @lru_cache(_KEPT)
 def _line_text(line: Line) -> str:
     record = {"name": line.name, "tiles": line.tiles, "points": line.points, "doubles": line.doubles}
     return write_json({**record, "limit": line.limit})
 
 
-@lru_cache(256)
-def _word(text: str) -> str:
-    return write_json(text)
-
-
 def _other_text(other: OtherReading) -> str:
     return write_json(other.record())
-
-
-def _numbers(by: dict[str, int] | None) -> str:
-    """An object of plain names and whole numbers."""
-    if by is None:
-        return "null"
-    return "{" + ", ".join([f'"{name}": {number}' for name, number in by.items()]) + "}"

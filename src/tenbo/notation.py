@@ -132,8 +132,11 @@ def parse(
         HandError: `too_many_copies`, `wrong_tile_count` or `contradictory_flags`, all of them.
     """
     # The quick way; whatever it cannot do is left to the thorough one, which says why.
-    if flags.__class__ is list:
+    if flags is None:
+        flags = ()
+    elif flags.__class__ is list:
         flags = tuple(flags)
+    honba, sticks = (0 if honba is None else honba), (0 if sticks is None else sticks)
     try:
         if len(text) <= _QUICK:
             concealed: tuple[int, ...] = ()
@@ -183,8 +186,7 @@ def parse(
     except (TypeError, LookupError, OverflowError):
         pass
     situation: dict[str, Any] = {"by": by, "seat": seat, "round": round, "from": from_}
-    situation |= {"flags": () if flags is None else as_tuple(flags)}
-    situation |= {"honba": 0 if honba is None else honba, "sticks": 0 if sticks is None else sticks}
+    situation |= {"flags": as_tuple(flags), "honba": honba, "sticks": sticks}
     return _parse_thoroughly(text, dora, ura, situation)
 
 

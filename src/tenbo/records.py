@@ -24,6 +24,7 @@ from tenbo.waits import error_record, waits
 RULES_KEYS: Final = ("id", "rules", "options")
 SITUATION_KEYS: Final = ("by", "from", "seat", "round", "flags", "dora", "ura", "honba", "sticks")
 HAND_KEYS: Final = (*RULES_KEYS, "hand", *SITUATION_KEYS)
+_HAND_KEYS: Final = frozenset(HAND_KEYS)
 WAITS_KEYS: Final = tuple(key for key in HAND_KEYS if key != "by")
 VALUE_KEYS: Final = (
     *RULES_KEYS,
@@ -101,14 +102,32 @@ def record_hand(
 
 
 def read_hand(record: Mapping[str, Any], default: str | Ruleset | None, paths: bool) -> tuple[Ruleset, Hand]:
-    """A record's ruleset and hand.
+    """A record's ruleset and hand. What the rules alone have against such a hand, scoring it says.
 
     Raises:
         TenboError: Something is wrong with the record; all of it is named.
     """
     problems: list[Problem] = []
-    unknown_keys(record, HAND_KEYS, problems)
+    if not record.keys() <= _HAND_KEYS:
+        unknown_keys(record, HAND_KEYS, problems)
     rules = record_rules(record, default, paths, problems)
+    if rules is not None and not problems:
+        get = record.get
+        try:
+            return rules, parse(
+                get("hand", ""),  # an empty hand is refused, as a missing one is
+                by=get("by"),
+                seat=get("seat"),
+                round=get("round"),
+                from_=get("from"),
+                flags=get("flags"),
+                dora=get("dora"),
+                ura=get("ura"),
+                honba=get("honba"),
+                sticks=get("sticks"),
+            )
+        except TenboError:
+            pass  # the rules may have something against it as well
     hand = record_hand(record, rules, problems)
     if problems or rules is None or hand is None:
         raise error_for(problems)
@@ -240,7 +259,8 @@ def _finite(text: str) -> float:
     return number
 
 
-_decode: Final = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode
+_decoder: Final = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_decode, _decode_first = _decoder.decode, _decoder.raw_decode
 _encode: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -255,7 +275,13 @@ def read_json(text: str | bytes) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode()
-        return _decode(text.removeprefix("\ufeff"))
+        try:
+            value, end = _decode_first(text)
+            if end == len(text):
+                return value
+        except json.JSONDecodeError:
+            pass
+        return _decode(text.removeprefix("\ufeff"))  # with spaces around it; or it is no JSON, and this says why
     except UnicodeDecodeError:
         message = "the record is not UTF-8 text"
     except RecursionError:

@@ -61,7 +61,7 @@ class Groups:
         facts: Packed facts; None for a group not met yet.
         runs: The bit among chows (0-6) and pungs (7-15).
         worth: The set entries that hold, with their values.
-        lines: The lines they earn, of points and of doubles.
+        lines: By group code and tiles, red fives among them: the lines they earn, of points and of doubles.
     """
 
     __slots__ = ("facts", "lines", "runs", "worth")
@@ -70,7 +70,7 @@ class Groups:
         self.facts: list[int | None] = [None] * d.CODES
         self.runs = [0] * d.CODES
         self.worth: list[tuple[tuple[Entry, int], ...]] = [()] * d.CODES
-        self.lines: list[Lines | None] = [None] * d.CODES
+        self.lines: dict[tuple[int, str], Lines] = {}
 
 
 class Suited:
@@ -186,24 +186,25 @@ class Context:
 
     def lines_of(self, suit: int, code: int, tiles: str) -> Lines:
         """The lines that a group of these tiles earns: those of points, those of doubles."""
-        worth = self.suits[suit].groups.worth[code]
-        if not worth:
+        kept = self.suits[suit].groups
+        if not kept.worth[code]:
             return _NO_LINES
-        lines = [line_of(entry, value, tiles) for entry, value in worth]
-        return tuple(line for line in lines if line.points is not None), tuple(
-            line for line in lines if line.doubles is not None
-        )
+        found = kept.lines.get((code, tiles))
+        if found is None:
+            lines = [line_of(entry, value, tiles) for entry, value in kept.worth[code]]
+            found = kept.lines[code, tiles] = (
+                tuple([line for line in lines if line.points is not None]),
+                tuple([line for line in lines if line.doubles is not None]),
+            )
+        return found
 
     def write_lines(self, suit: int, split: Split) -> None:
         """Works out a split's lines."""
-        kept = self.suits[suit].groups.lines
         points: tuple[Line, ...] = ()
         doubles: tuple[Line, ...] = ()
         for code in split.codes:
-            found = kept[code]
-            if found is None:
-                tiles = "".join(map(str, sorted(d.group_tiles(code)))) + _LETTERS[suit]
-                found = kept[code] = self.lines_of(suit, code, tiles)
+            tiles = "".join(map(str, sorted(d.group_tiles(code)))) + _LETTERS[suit]
+            found = self.lines_of(suit, code, tiles)
             if found is not _NO_LINES:
                 points += found[0]
                 doubles += found[1]

@@ -116,9 +116,11 @@ def reading_text(hand: Hand, reading: Reading) -> str:
         texts = [_split_text(suit, split) if split.text is None else split.text for suit, split in enumerate(splits)]
     else:
         for suit, split in enumerate(splits):
-            reds, red_win = _reds(hand, suit)
-            plain = not reds and not red_win
-            texts.append(_split_text(suit, split) if plain else _red_text(suit, split.codes, reds, red_win))
+            red = t.FIRST_RED + suit
+            if suit == 3 or (red != hand.win and red not in hand.concealed):
+                texts.append(_split_text(suit, split) if split.text is None else split.text)
+            else:
+                texts.append(_red_text(suit, split.codes, *_reds(hand, suit)))
     if form == LOOSE:
         rest = list(hand.concealed)
         for suit, split in enumerate(splits):

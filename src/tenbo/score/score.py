@@ -142,23 +142,26 @@ class Score:
     @property
     def lines(self) -> tuple[Line, ...]:
         """What earned the score: points, then doubles, then limits; their sums are `points_raw` and `doubles`."""
+        return tuple([line for group in self._line_groups() for line in group])
+
+    def _line_groups(self) -> tuple[tuple[Line, ...], ...]:
+        """The lines in groups that many hands share: the whole hand's, each suit's; points, then doubles or limits."""
         tally = self._tally
         _, a, b, c, z = self._reading
         if a.points is None or b.points is None or c.points is None or z.points is None:
             self._write_lines()
-        points = a.points + b.points + c.points + z.points  # type: ignore[operator]
-        doubles = a.doubles + b.doubles + c.doubles + z.doubles  # type: ignore[operator]
+        points: Any = (a.points, b.points, c.points, z.points)
+        doubles: Any = (a.doubles, b.doubles, c.doubles, z.doubles)
         if self._hand._red and (a.five or b.five or c.five):
             points, doubles = self._lines_with_reds()
         if self._engine.program.combos:
             more_points, more_doubles = self._combo_lines()
-            points += more_points
-            doubles += more_doubles
+            points, doubles = (*points, more_points), (*doubles, more_doubles)
         if tally.fixed:
             points = ()
         if tally.doubles is None:
-            return tally.point_lines + points + tally.limit_lines
-        return tally.point_lines + points + tally.double_lines + doubles
+            return tally.point_lines, *points, tally.limit_lines
+        return tally.point_lines, *points, tally.double_lines, *doubles
 
     def _combo_lines(self) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
         found = combos(self._engine.program, group_codes(self._reading), self._context.by is not None)
@@ -176,22 +179,22 @@ class Score:
             assert isinstance(split, Split)
             self._context.write_lines(suit, split)
 
-    def _lines_with_reds(self) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-        """The sets' lines, with the red fives among their tiles."""
+    def _lines_with_reds(self) -> tuple[list[tuple[Line, ...]], list[tuple[Line, ...]]]:
+        """The sets' lines by suit, with the red fives among their tiles."""
         hand, context = self._hand, self._context
-        points: tuple[Line, ...] = ()
-        doubles: tuple[Line, ...] = ()
+        points: list[tuple[Line, ...]] = []
+        doubles: list[tuple[Line, ...]] = []
         for suit in range(4):
             split = self._reading[suit + 1]
             assert isinstance(split, Split)
             if split.five and red_in(hand, suit):
                 for code, codes in groups(hand, suit, split):
                     more_points, more_doubles = context.lines_of(suit, code, t.write(codes))
-                    points += more_points
-                    doubles += more_doubles
+                    points.append(more_points)
+                    doubles.append(more_doubles)
             else:
-                points += split.points or ()
-                doubles += split.doubles or ()
+                points.append(split.points or ())
+                doubles.append(split.doubles or ())
         return points, doubles
 
     @property

@@ -34,7 +34,7 @@ NDJSON: Final = "application/x-ndjson"
 MOST_BYTES: Final = 64 * 1024
 MOST_BATCH_BYTES: Final = 32 * 1024 * 1024
 MOST_RECORDS: Final = 10_000
-_SLICE: Final = 250
+_SLICE: Final = 1_000
 
 router = APIRouter(prefix="/api", tags=["scoring"])
 Record = dict[str, Any]
