@@ -191,6 +191,12 @@ def test_undo_edit_and_taking_out(client: Client) -> None:
     assert "What was changed" in history
     table.book(table.get("/remove/2"))
     assert table.record["points"] == [25000] * 4
+    told = main_of(table.get("/history")).partition("What was changed")[2]
+    was, now = "Bea wins, ron from Cid: 3 han 40 fu", "Bea wins, ron from Cid: 4 han 30 fu"
+    expected = [f"Taken out: {now}", f"Changed: {was} → {now}", "Taken out: Bea wins, tsumo: 2 han 30 fu"]
+    assert [" ".join(one.split()) for one in re.findall(r"(?:Taken out|Changed|Put back): .*", told)] == expected
+    assert len(re.findall(r"\d{1,2} \w+ \d{4}, \d\d:\d\d UTC", told)) == 3
+    assert not re.search(r"\d{4}-\d\d|revised|\bLine\b", told)
 
 
 def test_an_edit_that_makes_later_events_senseless_says_so(client: Client) -> None:

@@ -283,7 +283,7 @@ def _number(query: Query, key: str, rules: Ruleset, problems: list[Problem]) -> 
 
 
 def _left_out(key: str, what: str, why: str) -> Problem:
-    return Problem("bad_value", f"left out of this link: {what}; {why}", key)
+    return Problem("bad_value", f"{what}: {why}", key)
 
 
 def _short(text: str) -> str:

@@ -27,9 +27,10 @@ from tenbo.web.formpages import more_page
 from tenbo.web.pages import first_up, page, preset_titles
 from tenbo.web.problems import ProblemError, problem_page
 from tenbo.web.tablefiles import MOST_BYTES, read_export
+from tenbo.web.tablelog import revisions
 from tenbo.web.tableqr import qr
 from tenbo.web.tables import first_event, new_table
-from tenbo.web.tableview import chart, hands_of, happened, moves, on_table, result_text, seats_of, where
+from tenbo.web.tableview import chart, hands_of, happened, moves, on_table, result_text, seats_of, where, why_not
 
 router = APIRouter(include_in_schema=False, prefix="/t")
 _SHORT: Final = 5
@@ -196,6 +197,7 @@ def table_page(request: Request, token: str, store: Store, access: Access, done:
         rows=rows[:_SHORT],
         more=max(len(rows) - _SHORT, 0),
         happened=happened,
+        why=why_not,
         moves=moves,
         hands_of=hands_of,
         chart=chart(game),
@@ -211,7 +213,6 @@ async def history(request: Request, token: str) -> Response:
     def work(store: Store, access: Access) -> Response:
         game = store.game(access)
         changed = {line["seq"] for line in game.lines if line["event"] == "revised" and type(line.get("seq")) is int}
-        out = [(seq, line) for seq, line in enumerate(game.lines, 1) if seq > 1 and game.in_force(seq) is None]
         return page(
             request,
             "tablehistory.html",
@@ -222,9 +223,9 @@ async def history(request: Request, token: str) -> Response:
             rules=game.rules,
             rows=list(reversed(game.rows)),
             changed=changed,
-            gone=[(seq, line) for seq, line in out if line["event"] != "revised"],
-            revisions=[(seq, line) for seq, line in out if line["event"] == "revised"],
+            revisions=revisions(game),
             happened=happened,
+            why=why_not,
             moves=moves,
             hands_of=hands_of,
             names=game.standing.names,

@@ -16,6 +16,7 @@ from tenbo.ledger.standing import Standing
 from tenbo.quick import KEYS
 from tenbo.ruleset import Ruleset
 from tenbo.web.dealdraft import records
+from tenbo.web.faults import told
 from tenbo.web.pages import SEATS, first_up, points
 
 _WHYS: Final = {"hand": "", "bet": "bet", "bets": "bets on the table"}
@@ -99,8 +100,13 @@ def seen(game: Game, preview: Preview) -> Seen:
         Total(named(after, i), now.points[i], after.points[i] - now.points[i], after.points[i]) for i in range(4)
     )
     moved = moves(preview.row, game.rules) if preview.row is not None else ()
-    worse = tuple(f"{happened(row, game.rules)}: {row.problem}" for row in preview.problems)
+    worse = tuple(f"{happened(row, game.rules)}: {why_not(row, game.rules)}" for row in preview.problems)
     return Seen(moved, totals, "The game is over." if after.finished else f"Then: {where(after, game.rules)}.", worse)
+
+
+def why_not(row: Row, rules: Ruleset) -> str:
+    """Why an event makes no sense where it stands, in words."""
+    return "; ".join(told(row.problems, rules, row.before))
 
 
 def moves(row: Row, rules: Ruleset) -> tuple[Transfer, ...]:
@@ -208,10 +214,12 @@ class PointLine:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Points by deal, drawn: lines, rules across with their points, and the size."""
+    """Points by deal, drawn: lines, rules across with their points, where both begin and end, and the size."""
 
     lines: tuple[PointLine, ...]
     across: tuple[tuple[float, str], ...]
+    left: int
+    right: int
     width: int
     height: int
 
@@ -228,10 +236,10 @@ def chart(game: Game) -> Chart | None:
     step = _step(high - low)
     low, high = low // step * step, -(-high // step) * step
     high = high if high > low else low + step
-    width, height, right = 400, 220, 392
+    width, height, left, right = 400, 220, 52, 392
 
     def x(i: int) -> float:
-        return 8 + (right - 8) * i / (len(series) - 1)
+        return left + (right - left) * i / (len(series) - 1)
 
     def y(value: int) -> float:
         return 12 + (height - 24) * (high - value) / (high - low)
@@ -246,7 +254,7 @@ def chart(game: Game) -> Chart | None:
         for i in range(4)
     )
     across = tuple((round(y(value), 1), points(value)) for value in range(low, high + 1, step))
-    return Chart(lines, across, width, height)
+    return Chart(lines, across, left, right, width, height)
 
 
 def _step(span: int) -> int:
