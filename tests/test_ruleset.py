@@ -232,3 +232,8 @@ def test_sets_are_worth_no_more_than_can_be_added_up(unit: str, value: int) -> N
     entry = '[set.x{0}]\nname = "X"\n{1} = {2}\nwhen = "pung"\n'
     parse_rules(TINY + entry.format(1, unit, value))
     assert "add up to" in faults(TINY + entry.format(1, unit, value) + entry.format(2, unit, value))
+
+
+def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=r"cannot read the ruleset file '.*none.toml': No such file.*presets are: reach"):
+        load_rules(tmp_path / "none.toml")

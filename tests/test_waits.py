@@ -134,3 +134,23 @@ def test_the_kinds_of_a_complete_hand_are_counted_the_quick_way_too(rules: str) 
         assert waiting_counts(hand, **shapes) == (len(every), len(left)), text
         seen += len(every) != len(left)
     assert seen
+
+
+def test_all_that_is_wrong_is_named_beside_a_broken_hand() -> None:
+    def said(**record: Any) -> list[tuple[str, Any]]:
+        return [(e["code"], e["at"]) for e in waits_record({"rules": "riichi", **record})["errors"]]
+
+    assert said(hand="123x45m") == [("missing_field", "seat"), ("missing_field", "round"), ("bad_text", "123x")]
+    assert said(hand="12m", seat="X", round="E", dora="3q") == [
+        *(("bad_value", "seat"), ("bad_text", "3q"), ("wrong_tile_count", "hand"))
+    ]
+    assert said(seet="E") == [
+        *(("unknown_field", "seet"), ("missing_field", "hand"), ("missing_field", "seat"), ("missing_field", "round"))
+    ]
+    assert said(hand="2345678m [111z] [222z] +2m", seat="E") == [("bad_value", "hand"), ("missing_field", "round")]
+
+
+@pytest.mark.parametrize("hand", [5, [], {}, True])
+def test_a_hand_that_is_no_text_is_refused(hand: Any) -> None:
+    found = waits_record({"rules": "riichi", "hand": hand, "seat": "E", "round": "E"})
+    assert [(e["code"], e["at"]) for e in found["errors"]] == [("bad_value", "hand")]

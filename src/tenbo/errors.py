@@ -146,18 +146,23 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 
 def shown(value: object) -> str:
-    """Write a stranger's value so that it can stand in a message: short, printable, text in quotes.
+    """Write a stranger's value so that it can stand in a message: short, printable, text in quotes, else as in JSON.
 
-    >>> shown("12x"), shown(1.5), shown("1" * 1000) == repr("1" * 40) + "..."
-    ("'12x'", '1.5', True)
+    >>> shown("12x"), shown(1.5), shown(None), shown("1" * 1000) == repr("1" * 40) + "..."
+    ("'12x'", '1.5', 'null', True)
     """
     if isinstance(value, str):
         return repr(value[:_LONGEST]) + ("..." if len(value) > _LONGEST else "")
-    if value is None or isinstance(value, bool | float):
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
         return repr(value)
     if isinstance(value, int):
         return repr(value) if value.bit_length() < 200 else "a very large number"
-    return f"a {type(value).__name__}"
+    kind = "object" if isinstance(value, dict) else type(value).__name__
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def unknown_keys(record: Mapping[Any, object], known: Iterable[str], problems: list[Problem]) -> None:

@@ -19,7 +19,7 @@ from tenbo.rulefile import PRESETS, unknown_rules
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.score import Score, score_hand
 from tenbo.settle import DEAL_KEYS, read_deal, settle_deal
-from tenbo.waits import error_record, waits
+from tenbo.waits import Wait, error_record, waits
 
 RULES_KEYS: Final = ("id", "rules", "options")
 SITUATION_KEYS: Final = ("by", "from", "seat", "round", "flags", "dora", "ura", "honba", "sticks")
@@ -189,12 +189,18 @@ def waits_record(record: Any, *, rules: str | Ruleset | None = None, paths: bool
         if given.get("by") is not None:
             problems.append(Problem("bad_value", "waits are shown for both ways of winning: leave 'by' out", "by"))
         ruleset = record_rules(given, rules, paths, problems)
-        if given.get("hand") is None:
+        text = given.get("hand")
+        if text is None:
             problems.append(Problem("missing_field", "say the hand without its winning tile", "hand"))
-        if problems or ruleset is None:
-            raise error_for(problems)
         said = {key if key != "from" else "from_": given.get(key) for key in SITUATION_KEYS if key != "by"}
-        found = waits(given["hand"], rules=ruleset, **said)
+        found: tuple[Wait, ...] = ()
+        if ruleset is not None:
+            try:
+                found = waits("1112345678999m" if text is None else text, rules=ruleset, **said)
+            except TenboError as error:
+                problems.extend(error.problems)
+        if problems:
+            raise error_for(problems)
         return {"id": given.get("id"), "waits": [wait.record() for wait in found]}
 
     return answer(record, work)

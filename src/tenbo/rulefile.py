@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from tenbo.errors import Problem, ReadError, RulesetError, nearest
+from tenbo.errors import Problem, ReadError, RulesetError, nearest, shown
 
 PRESETS: Final = ("reach", "riichi", "basic", "simplified")
 MAX_BYTES: Final = 256 * 1024
@@ -32,9 +32,16 @@ def unknown_rules(name: object) -> ReadError:
     """The error for a name that no ruleset has."""
     near = nearest(name, PRESETS) if isinstance(name, str) else None
     hint = f"; did you mean '{near}'?" if near else ""
-    shown = repr(name[:60]) if isinstance(name, str) else f"a {type(name).__name__}"
     known = ", ".join(PRESETS)
-    return ReadError([Problem("unknown_rules", f"there are no rules {shown}{hint} (there are: {known})", "rules")])
+    message = f"there are no rules {shown(name)}{hint} (there are: {known})"
+    return ReadError([Problem("unknown_rules", message, "rules")])
+
+
+def _no_file(path: Path, error: OSError | ValueError) -> ReadError:
+    """The error for a ruleset file that cannot be read."""
+    why = getattr(error, "strerror", None) or "no such file"
+    message = f"cannot read the ruleset file {shown(str(path))}: {why} (presets are: {', '.join(PRESETS)})"
+    return ReadError([Problem("unknown_rules", message, "rules")])
 
 
 @cache
@@ -80,7 +87,7 @@ def _file_text(path: Path) -> str:
     except (OSError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
             raise refuse(f"{path.name} is not UTF-8 text", "rules") from None
-        raise unknown_rules(str(path)) from None
+        raise _no_file(path, error) from None
     return text
 
 

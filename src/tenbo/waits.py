@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tenbo import tiles as t
 from tenbo.engine import Engine, engine, waiting
-from tenbo.errors import Problem, ReadError, TenboError, error_for
+from tenbo.errors import Problem, TenboError, error_for
 from tenbo.facts import FORMS
 from tenbo.hand import Hand
 from tenbo.notation import parse
@@ -95,13 +95,7 @@ def waits(
     [('6p', 4), ('9p', 2)]
     """
     ruleset = load_rules(rules, options)
-    bare = parse(hand) if isinstance(hand, str) else hand
-    if bare.win is not None:
-        message = f"give the hand without its winning tile: leave +{t.TEXTS[bare.win]} out"
-        raise ReadError([Problem("bad_value", message, "hand")])
     e = engine(ruleset)
-    shapes = ruleset.shapes
-    every, _ = waiting(bare, pairs=FORMS[1] in shapes, orphans=FORMS[2] in shapes)
     said = {
         "seat": seat,
         "round": round,
@@ -112,7 +106,19 @@ def waits(
         "honba": honba or 0,
         "sticks": sticks or 0,
     }
-    _check(e, bare, said)
+    try:
+        bare = hand if isinstance(hand, Hand) else parse(hand)
+    except TenboError as error:
+        found = [problem for problem in error.problems if problem.at != "by"]  # which is not asked for
+        raise error_for([*found, *_problems(e, _ANY, said)]) from None
+    problems = _problems(e, bare, said) if bare.win is None else _problems(e, _ANY, said)
+    if bare.win is not None:
+        message = f"give the hand without its winning tile: leave +{t.TEXTS[bare.win]} out"
+        problems.insert(0, Problem("bad_value", message, "hand"))
+    if problems:
+        raise error_for(problems)
+    shapes = ruleset.shapes
+    every, _ = waiting(bare, pairs=FORMS[1] in shapes, orphans=FORMS[2] in shapes)
     out = []
     for kind in sorted(every):
         seen = list(bare.concealed)
@@ -146,8 +152,11 @@ def _complete(rules: Ruleset, bare: Hand, kind: int, by: str, said: Mapping[str,
         return error
 
 
-def _check(e: Engine, bare: Hand, said: Mapping[str, Any]) -> None:
-    """Refuses a situation that is wrong whatever tile comes."""
+_ANY: Final = parse("1112345678999m")
+
+
+def _problems(e: Engine, bare: Hand, said: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with a situation whatever tile comes."""
     held = [0] * 34
     for code in (*bare.concealed, *(code for meld in bare.melds for code in meld.tiles)):
         held[t.kind(code)] += 1
@@ -160,8 +169,8 @@ def _check(e: Engine, bare: Hand, said: Mapping[str, Any]) -> None:
         try:
             hand = parse(f"{bare.text} +{tile}", by=by, **given)
         except TenboError as error:
-            problems += [p for p in error.problems if p.code in ("bad_value", "bad_text")]
+            found = [p for p in error.problems if p.code in ("bad_value", "bad_text")]
+            problems += found + e.beside(given, found)
         else:
             problems += [p for p in e.problems(hand) if p.code in ("bad_value", "missing_field")]
-    if problems:
-        raise error_for(dict.fromkeys(problems))
+    return list(dict.fromkeys(problems))

@@ -11,6 +11,7 @@ from tenbo.cli.situation import AsJson, RulesChoice, Situation
 from tenbo.cli.streams import put_json
 from tenbo.records import waits_record
 
+_NAMED = 60  # a narrower page has no room for the tiles' names
 _NO_RULES = RulesChoice()
 _NO_SITUATION = Situation()
 
@@ -45,6 +46,7 @@ def _show(record: dict[str, Any], found: dict[str, Any]) -> int:
     rules = record_rules(record, None, True, [])
     assert rules is not None
     width = terminal_width()
+    named = width >= _NAMED
     if not found["waits"]:
         show(paragraph([("The hand is not ready: ", "head"), ("no tile completes it.", "")], width, 0, 2))
         return 0
@@ -67,7 +69,7 @@ def _show(record: dict[str, Any], found: dict[str, Any]) -> int:
         rows.append(
             [
                 text_spans(wait["tile"]),
-                [(NAMES[CODES[wait["tile"]]], "")],
+                [(NAMES[CODES[wait["tile"]]] if named else "", "")],
                 [(str(wait["left"]), "" if wait["left"] else "dim")],
                 worth(wait["discard"]),
                 worth(wait["self_draw"]),

@@ -88,10 +88,7 @@ class Engine:
         # A hand that could be made lacks nothing by itself but, perhaps, how it went out.
         out = [] if hand.win is None or hand.by is not None else hand.problems()
         rules = self.rules
-        if hand.seat is None:
-            out.append(Problem("missing_field", "say where the player sits: seat E, S, W or N", "seat"))
-        if hand.round is None and self.program.needs_round:
-            out.append(Problem("missing_field", "say the round: E, S, W or N", "round"))
+        out += self._missing({"seat": hand.seat, "round": hand.round})
         out += self.unknown(hand.flags, {key: getattr(hand, key) for key in ("dora", "ura", "honba", "sticks")})
         if hand.bonus and not rules.bonus_tiles:
             message = f"{rules.title} is played without flowers and seasons: take them out"
@@ -130,11 +127,19 @@ class Engine:
             found: What is already known to be wrong.
         """
         wrong = {problem.at for problem in found if problem.code == "bad_value"}
-        needs = ("seat", "round") if self.program.needs_round else ("seat",)
-        out = [Problem("missing_field", f"say the {key}: E, S, W or N", key) for key in needs if said.get(key) is None]
+        out = self._missing(said)
         flags = said.get("flags")
         unknown = self.unknown(flags if isinstance(flags, list | tuple) else (), said)
         return out + [problem for problem in unknown if problem.at not in wrong]
+
+    def _missing(self, said: Mapping[str, object]) -> list[Problem]:
+        """What these rules need to know of the place of a hand, and is not said."""
+        out = []
+        if said.get("seat") is None:
+            out.append(Problem("missing_field", "say where the player sits: seat E, S, W or N", "seat"))
+        if said.get("round") is None and self.program.needs_round:
+            out.append(Problem("missing_field", "say the round: E, S, W or N", "round"))
+        return out
 
     def check(self, hand: Hand) -> None:
         """Refuses a hand that these rules have something against.
