@@ -28,6 +28,9 @@ def refuse(message: str, at: str | None = None, code: str = "bad_value") -> Rule
     return RulesetError([Problem(code, message, at)])
 
 
+_LONGEST_PATH: Final = 80
+
+
 def unknown_rules(name: object) -> ReadError:
     """The error for a name that no ruleset has."""
     near = nearest(name, PRESETS) if isinstance(name, str) else None
@@ -40,7 +43,9 @@ def unknown_rules(name: object) -> ReadError:
 def _no_file(path: Path, error: OSError | ValueError) -> ReadError:
     """The error for a ruleset file that cannot be read."""
     why = getattr(error, "strerror", None) or "no such file"
-    message = f"cannot read the ruleset file {shown(str(path))}: {why} (presets are: {', '.join(PRESETS)})"
+    name = str(path)
+    name = name if len(name) <= _LONGEST_PATH else f"...{name[-_LONGEST_PATH:]}"
+    message = f"cannot read the ruleset file {name!r}: {why} (presets are: {', '.join(PRESETS)})"
     return ReadError([Problem("unknown_rules", message, "rules")])
 
 
