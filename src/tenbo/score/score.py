@@ -142,7 +142,7 @@ class Score:
     @property
     def lines(self) -> tuple[Line, ...]:
         """What earned the score: points, then doubles, then limits; their sums are `points_raw` and `doubles`."""
-        return tuple([line for group in self._line_groups() for line in group])
+        return sum(self._line_groups(), ())
 
     def _line_groups(self) -> tuple[tuple[Line, ...], ...]:
         """The lines in groups that many hands share: the whole hand's, each suit's; points, then doubles or limits."""
