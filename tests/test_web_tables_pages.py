@@ -172,6 +172,25 @@ def test_penalties_adjustments_names_notes_and_the_end(client: Client, rules: st
     assert "The table is ready" in again.text
 
 
+def test_a_booked_hand_is_explained_to_whoever_looks(client: Client) -> None:
+    table = Table(client, "basic")
+    shown = table.post("/deal", {"seat": "S", "how": "W", "hand": "3457899p [777z] [2222z] +6p"})
+    table.book(table.post("/deal", {**hidden(shown, "/deal"), "loser.0.hand": "111m222p333s4445z"}))
+    table.book(table.quick("S", "W", score=20))
+    for token in (table.score, table.watch):
+        history = table.get("/history", token).text
+        assert f'href="/t/{token}/deal/2"' in history
+        assert f'href="/t/{token}/deal/3"' not in history  # there are no tiles to explain
+        assert f'href="/t/{token}/deal/2"' in table.get("", token).text
+        page = table.get("/deal/2", token)
+        assert page.status_code == 200
+        for text in ("Bea: 320", "Ann: 24", "40 × 2<sup>3</sup> = 320", "Who paid whom", "One suit and honours"):
+            assert text in page.text, text
+        assert (f"/t/{token}/edit/2" in page.text) == (token == table.score)
+    for seq in (1, 9):
+        assert table.get(f"/deal/{seq}").status_code == 303
+
+
 def test_undo_edit_and_taking_out(client: Client) -> None:
     table = Table(client)
     table.book(table.quick("S", "W", han=3, fu=40))

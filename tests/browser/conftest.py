@@ -114,6 +114,22 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
     assert not wrong
 
 
+_TARGETS = """() => [...document.querySelectorAll("a[href], button, summary, select, textarea, label, input")]
+    .filter(one => one.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+    .filter(one => !one.matches(".skip, .hidden, #hand *, [type=hidden], [type=radio], [type=checkbox]"))
+    .filter(one => one.tagName !== "LABEL" || one.querySelector("[type=radio], [type=checkbox]"))
+    .filter(one => getComputedStyle(one).display !== "inline")  // a word in a sentence
+    .map(one => [one.tagName, one.className, (one.textContent || one.name).trim(), one.getBoundingClientRect()])
+    .filter(([, , , box]) => box.width && box.height < 43.9)
+    .map(([tag, className, text, box]) => `${tag} ${className} ${text.slice(0, 30)}: ${box.height}`)"""
+
+
+def too_small(page: Page) -> list[str]:
+    """What is meant to be tapped and is less than 44 px high, but for tiles in the hand and words in a sentence."""
+    found: list[str] = page.evaluate(_TARGETS)
+    return found
+
+
 def settled(page: Page) -> None:
     """Waits until the page has the answer for the hand it shows."""
     page.wait_for_load_state("networkidle")

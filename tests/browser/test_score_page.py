@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Open, settled
+from browser.conftest import Open, settled, too_small
 
 THREE: dict[str, tuple[str, list[str], int, str]] = {
     "closed": (
@@ -115,12 +115,14 @@ HAND = "hand=234m567p2234567s%2B8s&flag=riichi&dora=1m"
         "?hand=234m567p2234567s",
         "?rules=basic&hand=3457899p[777z](2222z)%2B6p",
         "?hand=99m[345p]&flag=riichi",
+        "?hand=234m567p2234567s%2B8s&seat=Q&flag=richi&rules=basic&dora=1m",
     ],
 )
 @pytest.mark.parametrize("width", [320, 1280])
 def test_axe_finds_nothing(open_page: Open, query: str, width: int, dark: bool) -> None:
     page = open_page(f"/{query}", width, 800, dark=dark)
     assert axe(page) == []
+    assert width > 400 or too_small(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Open, settled
+from browser.conftest import Open, settled, too_small
 from tenbo.ledger import Game
 
 NAMES = ["Ann", "Bea", "Cid", "Dan"]
@@ -253,6 +253,7 @@ PATHS = [
     "/more",
     "/undo",
     "/edit/2",
+    "/deal/2",
 ]
 
 
@@ -267,9 +268,18 @@ def test_axe_finds_nothing_at_a_table(open_page: Open, width: int, dark: bool) -
     for path in PATHS:
         page.goto(home + path)
         assert axe(page) == [], path
+        assert width > 400 or too_small(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    page.goto(home + "/quick")
+    page.locator(".who").get_by_text("Bea").click()
+    page.locator(".how").get_by_text("Cid").click()
+    press(page, "Next")
+    assert page.locator(".fault:visible").count() == 1
+    assert axe(page) == []
+    assert width > 400 or too_small(page) == []
     page.goto(home.split("/t/")[0] + "/t")
     assert axe(page) == []
+    assert width > 400 or too_small(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

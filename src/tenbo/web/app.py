@@ -11,6 +11,7 @@ from tenbo.web import (
     assets,
     dealpages,
     formpages,
+    handpages,
     headers,
     learnpage,
     problems,
@@ -54,6 +55,7 @@ def create_app(store: Store | None = None, *, tables_per_hour: int | None = None
     app.include_router(winpages.router)
     app.include_router(dealpages.router)
     app.include_router(formpages.router)
+    app.include_router(handpages.router)
     app.router.routes.append(Route("/static/{mark}/{name}", assets.static, name="static"))
     app.router.routes.append(Route("/favicon.ico", assets.favicon))
     return app

@@ -92,6 +92,13 @@ async def all_rules(request: Request) -> Response:
     return page(request, "rules.html", all=[load_rules(name) for name in PRESETS], words=words)
 
 
+@router.get("/rules.json")
+async def all_rules_json() -> Response:
+    """The same as data."""
+    found = [load_rules(name) for name in PRESETS]
+    return JSONResponse([{"name": one.name, "title": one.title, "source": one.source} for one in found])
+
+
 @router.get("/rules/{name}.toml")
 async def download(name: str, request: Request) -> Response:
     """House rules as a file; without any, the ruleset's whole text."""
