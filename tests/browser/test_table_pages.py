@@ -283,6 +283,30 @@ def test_axe_finds_nothing_at_a_table(open_page: Open, width: int, dark: bool) -
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_longest_names_push_nothing_off_the_screen(open_page: Open, address: str) -> None:
+    page = open_page("/t", 320, 640)
+    names = ["W" * 80, "Wolfeschlegelsteinhausenbergerdorff", "i i " * 20, "Dan"]
+    made = page.request.post(
+        f"{address}/api/tables", data={"rules": "basic", "players": names, "name": "T" * 80}
+    ).json()
+    hand = {"player": 1, "by": "discard", "from": 0, "hand": "3457899p [777z] [2222z] +6p"}
+    events = [
+        {"event": "won", "winners": [hand], "losers": [{"player": 0, "hand": "111m222p333s4445z"}]},
+        {"event": "adjusted", "points": [-1_000_000_000, 1_000_000_000, 0, 0], "why": "w" * 300},
+    ]
+    for version, event in enumerate(events, 1):
+        answer = page.request.post(
+            f"{address}/api/tables/{made['score']['token']}/events", data=event, headers={"If-Match": f'"{version}"'}
+        )
+        assert answer.status == 201
+    home = address + made["score"]["path"]
+    for path in (*PATHS, "/edit/3", "/win?hand=3457899p[777z](2222z)%2B6p&seat=E&how=S"):
+        page.goto(home + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        ends = page.locator("b.n, td.n, .pts").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+        assert max(ends, default=0) <= 320, path
+
+
 def axe(page: Page) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = Axe().run(page).response["violations"]
     return [{"id": one["id"], "nodes": [node["html"][:200] for node in one["nodes"]]} for one in found]

@@ -236,7 +236,8 @@ def chart(game: Game) -> Chart | None:
     step = _step(high - low)
     low, high = low // step * step, -(-high // step) * step
     high = high if high > low else low + step
-    width, height, left, right = 400, 220, 52, 392
+    longest = max(len(points(value)) for value in (low, high))
+    width, height, left, right = 400, 220, 8 + 8 * max(longest, 5), 392
 
     def x(i: int) -> float:
         return left + (right - left) * i / (len(series) - 1)
