@@ -113,6 +113,11 @@ def test_what_is_missing_is_said_in_words(client: Client) -> None:
     assert "2 of" in line("rules=reach&hand=99m23m678s[345p][111s]%2B4m")
     assert "5 copies" in line("hand=11111m")
     assert "needs a concealed hand" in line("hand=99m[345p]&flag=riichi")
+    assert "it is won by tsumo" in line("hand=234m567p2234567s%2B8s&flag=after_kong")
+    for flag in ("after_kong", "robbing_kong", "first_turn", "ippatsu", "last_tile"):
+        for by in ("discard", "self_draw"):
+            said = html.unescape(line(f"hand=99m[345p]2234567s%2B8s&flag={flag}&flag=riichi&by={by}"))
+            assert not re.search(r"'by'|flag", said), said
 
 
 def test_names_and_texts_are_shown_as_text(client: Client) -> None:

@@ -513,6 +513,11 @@ def test_a_table_that_cannot_start_keeps_what_was_typed(client: Client) -> None:
         )
     stake = client.post("/t", content=urlencode({"rules": "basic", "stake": "lots"}), headers=FORM)
     assert faults_of(stake) == {"stake": "Money for 100 points, such as 0.50, not ‘lots’."}
+    other = client.post("/t", content=urlencode(fields | {"player0": "", "start": "", "rules": "riichi"}), headers=FORM)
+    assert other.status_code == 422
+    assert "house rules below are not of these rules" in faults_of(other)["rules"]
+    assert "limit: 300, east double: no" in other.text
+    assert 'href="/t?rules=riichi"' in other.text
     assert 'maxlength="80"' in answer.text
     assert 'maxlength="40"' not in answer.text
     few = Client(create_app(client.app.state.tables.store(), tables_per_hour=1))
@@ -588,8 +593,18 @@ def test_a_file_opens_as_the_same_game(client: Client) -> None:
     other = client.get(f"/api/tables/{token[1]}").json()
     assert other["points"] == table.record["points"]
     assert other["id"] != table.record["id"]
-    bad = client.post("/t/open", files={"file": ("game.jsonl", "nonsense")}, headers=PAGE)
-    assert bad.status_code == 422
+    for content, said in (
+        ("nonsense", "This is no game file: choose one"),
+        ("", "Choose the file of a game"),
+        (" " * 10 + "x" * 4_000_001, "larger than 4 MB"),
+        (
+            text.replace('"chow"', "").replace('"han":3', '"han":"many"').replace("riichi", "x", 1),
+            "is not one of tenbo’s",
+        ),
+    ):
+        bad = client.post("/t/open", files={"file": ("game.jsonl", content)}, headers=PAGE)
+        assert bad.status_code == 422
+        assert said in faults_of(bad)["file"]
     assert Game.replay(map(json.loads, text.splitlines())).standing.points == (25000, 30200, 19800, 25000)
 
 

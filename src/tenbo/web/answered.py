@@ -20,6 +20,14 @@ from tenbo.web.entry import Entry
 from tenbo.web.pages import first_up, points
 
 _SHORT: Final = 16
+_PAGE_WORDS: Final = (
+    ("'by' is ", "it is won by "),
+    ("drop the flag or the set", "take one of the two out"),
+    ("or drop the flag", "or take this off"),
+    ("drop the flag", "take this off"),
+    ("add one or drop it", "add one, or take this off"),
+    ("drop one of them", "take one of them off"),
+)
 _TAKEN, _TAKEN_WITH_DORA = 152, 248
 _ROOM: Final = 312  # of a screen of 320
 
@@ -274,5 +282,6 @@ def plain(message: str, rules: Ruleset | None) -> str:
         name = match[1]
         return known.get(name) or by.get(name) or match[0]
 
-    text = re.sub(r"'(\w+)'", word, message)
-    return first_up(text)
+    for said, better in _PAGE_WORDS:
+        message = message.replace(said, better)
+    return first_up(re.sub(r"'(\w+)'", word, message))

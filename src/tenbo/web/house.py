@@ -156,10 +156,11 @@ def house_file(rules: Ruleset, title: str) -> str:
 
 def described(rules: Ruleset) -> str:
     """The house rules in a few words."""
-    return ", ".join(f"{name.replace('_', ' ')}: {_value(value)}" for name, value in rules.values.items())
+    return ", ".join(f"{name.replace('_', ' ')}: {option_words(value)}" for name, value in rules.values.items())
 
 
-def _value(value: object) -> str:
+def option_words(value: object) -> str:
+    """An option's value as people read it: "yes", "none", "300"."""
     if value is None:
         return "none"
     return _read(value) if isinstance(value, bool | str) else option_text(value)

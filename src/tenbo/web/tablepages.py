@@ -24,6 +24,7 @@ from tenbo.web.asked import OPTION, asked_options, asked_rules, written
 from tenbo.web.booking import book, booked_since, conflict_page, event_page
 from tenbo.web.faults import Faults, name, placed, plainly, told, whole
 from tenbo.web.formpages import more_page
+from tenbo.web.house import option_words
 from tenbo.web.pages import first_up, page, preset_titles
 from tenbo.web.problems import ProblemError, problem_page
 from tenbo.web.tablefiles import MOST_BYTES, read_export
@@ -75,6 +76,7 @@ def start_page(
         titles=preset_titles(),
         given=given,
         options={OPTION + key: written(value) for key, value in options.items()},
+        house=[f"{key.replace('_', ' ')}: {option_words(value)}" for key, value in options.items()],
         starts={name: load_rules(name).table.start for name in PRESETS},
         faults=faults,
         longest_name=LONGEST_NAME,
@@ -104,7 +106,13 @@ async def create(request: Request) -> Response:
         try:
             made = new_table(request, tables.store(), [{"when": now_text(), **first_event(given)}], called)
         except TenboError as error:
-            return start_page(request, said, placed(error.problems, _START_FIELDS), options, 422)
+            faults = placed([one for one in error.problems if one.at not in options], _START_FIELDS)
+            if any(one.at in options for one in error.problems):
+                message = (
+                    "The house rules below are not of these rules: choose those that they belong to, or leave them out"
+                )
+                faults["rules"] = message
+            return start_page(request, said, faults, options, 422)
         except ProblemError as error:  # too many tables: what was typed is still there when it may be sent again
             answer = start_page(request, said, {"": first_up(error.detail)}, options, error.status)
             answer.headers.update(error.headers or {})
@@ -132,8 +140,10 @@ async def open_file(request: Request) -> Response:
         try:
             made = new_table(request, tables.store(), list(read_export(body)))
         except TenboError as error:
-            first = plainly(error.problems[0])
-            message = f"This is no game file that tenbo wrote, or it was changed: {first[:1].lower()}{first[1:]}"
+            first = error.problems[0]
+            message = "This is no game file: choose one that was downloaded from a table, as game file or JSON"
+            if first.code != "bad_json":
+                message = f"This game file was changed, or is not one of tenbo’s: {plainly(first)}"
             return start_page(request, {}, {"file": message}, {}, 422)
         except ProblemError as error:
             answer = start_page(request, {}, {"file": first_up(error.detail)}, {}, error.status)
