@@ -331,6 +331,7 @@ def test_a_page_that_goes_wrong_speaks_to_players_and_leads_on(client: Client) -
     page = table.post("/deal", {"quick": 1}, table.watch)
     assert page.status_code == 403
     assert f'href="/t/{table.watch}"' in page.text
+    assert 'href="/rules"' in client.get("/rules/none", headers=PAGE).text.partition("<main")[2]
     for path in ("/nothing", "/rules/none"):
         page = client.get(path, headers=PAGE)
         assert page.status_code == 404

@@ -97,6 +97,7 @@ def problem_page(
         detail=said,
         table=found[1] if found else None,
         tables=tables,
+        rules=path.startswith("/rules/"),
     )
     answer.headers.update(headers or {})
     return answer

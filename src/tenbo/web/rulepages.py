@@ -44,7 +44,8 @@ def house_query(rules: Ruleset) -> dict[str, str]:
 
 def _asked(name: str, request: Request) -> tuple[Ruleset, Faults]:
     if name not in PRESETS:
-        raise ProblemError(404, f"there are no rules {name[:40]!r} (there are: {', '.join(PRESETS)})")
+        message = f"there are no rules {name[:40]!r} (there are: {', '.join(PRESETS)})"
+        raise ProblemError(404, message, page=f"there are no rules called ‘{name[:40]}’ here")
     problems: list[Problem] = []
     rules = asked_rules(name, asked_options(request.query_params), problems)
     fields: dict[object, str] = {option: OPTION + option for option in rules.options}
