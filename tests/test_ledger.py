@@ -248,6 +248,8 @@ def test_a_file_of_ones_own_rules() -> None:
         (started(ruleset="title ="), "bad_value", "rules"),
         (started(ruleset=7), "bad_value", "ruleset"),
         (started(start="25000"), "bad_value", "start"),
+        (started(start=-1), "bad_value", "start"),
+        (started(start=10_000_001), "bad_value", "start"),
         (started(points=[1, 2, 3]), "bad_value", "points"),
         (started(points=[1, 2, 3, 4.0]), "bad_value", "points"),
         (started(dealer=4), "bad_value", "dealer"),

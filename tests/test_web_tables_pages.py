@@ -501,14 +501,14 @@ def test_a_table_that_cannot_start_keeps_what_was_typed(client: Client) -> None:
     assert answer.status_code == 422
     found = faults_of(answer)
     assert found["player0"] == "A name has at most 80 characters; this one has 81: shorten it."
-    assert found["start"] == "Start points: a whole number from 0 to 1,000,000, not ‘-5’."
+    assert found["start"] == "Start points: a whole number from 0 to 10,000,000, not ‘-5’."
     assert set(found) == {"player0", "start"}
     for name, value in fields.items():
         if not name.startswith("o."):
             assert value_of(answer, name) == value
     assert hidden(answer, "/t")["o.limit"] == ["300"]
     assert hidden(answer, "/t")["o.east_double"] == ["false"]
-    for start in ("1000001", "many", "2.5"):
+    for start in ("10000001", "many", "2.5"):
         assert "start" in faults_of(
             client.post("/t", content=urlencode({"rules": "basic", "start": start}), headers=FORM)
         )

@@ -40,7 +40,8 @@ EVENT_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 
 LONGEST_NAME: Final = 80
 LONGEST_TEXT: Final = 2000
-MOST_START: Final = 1_000_000
+MOST_START: Final = 10_000_000
+"""As many as a ruleset's own option `start` may say."""
 MOST_EVENTS: Final = 20_000
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
