@@ -250,6 +250,17 @@ def test_used_up_tiles_are_dimmed(open_page: Open) -> None:
     expect(page.locator("#say")).to_contain_text("used")
 
 
+def test_what_was_wrong_with_a_link_is_gone_with_the_first_tap(open_page: Open) -> None:
+    page = open_page("/?rules=basic&hand=23m&flag=richi&seat=Q", 320, 640)
+    expect(page.locator("#dropped")).to_contain_text("richi")
+    expect(page.locator("#dropped")).to_contain_text("South is used instead")
+    tap(page, "4m")
+    settled(page)
+    expect(page.locator("#dropped")).to_have_count(0)
+    assert "richi" not in page.url
+    assert "seat=S" in page.url
+
+
 def test_text_typed_is_the_hand(open_page: Open) -> None:
     page = open_page("/?rules=basic", 1280, 800)
     expect(page.locator("#text")).to_be_focused()

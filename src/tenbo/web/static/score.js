@@ -105,6 +105,7 @@ let asking = null;
 let waiting = 0;
 const ask = async (typed = false) => {
   const said = query();
+  at("dropped")?.remove(); // what was wrong with the address is not in it any more
   try {
     history.replaceState(null, "", `${page}?${said}`);
     localStorage.setItem(KEPT, said);
@@ -340,7 +341,6 @@ form.addEventListener("change", (event) => {
     const how = form.querySelector(`[name=how][value=${event.target.value}]`); // nobody wins on their own discard
     if (how) how.checked = false;
   }
-  at("dropped")?.remove(); // what was wrong with the link is not in it any more
   commit();
   draw();
   ask();
@@ -408,6 +408,8 @@ if (last && last !== query().toString() && (page === "/" || new URLSearchParams(
   location.replace(`${page}?${last}`);
 else {
   read();
+  const own = control("how")?.value && form.querySelector(`.how [value="${control("seat").value}"]:checked`);
+  if (own) own.checked = false; // nobody wins on their own discard
   state = now();
   draw();
   offer();
