@@ -14,6 +14,7 @@ from tenbo.batch.evaluator import Counted
 from tenbo.batch.money import DOUBLES_BITS, LOSERS, MOST_DOUBLES, MOST_POINTS, TOO_MUCH
 from tenbo.batch.result import ERRORS, NO_VALUE, Result
 from tenbo.batch.winners import Readings
+from tenbo.engine import STANDARD
 
 Column = npt.NDArray[Any]
 
@@ -75,8 +76,7 @@ def settle(
     silent = None
     form = of_best(r.form)
     if form.any():
-        silent = np.flatnonzero(c.silent[form])
-        fixed = np.flatnonzero(c.fixed[form])
+        silent, fixed = _of_forms(c.silent, form), _of_forms(c.fixed, form)
     out.score[:] = of_best(w.scores)
     places = of_best(w.places)
     np.take(c.money.limits, places, out=out.limit, mode="clip")
@@ -161,7 +161,7 @@ def _worth(c: Compiled, hands: Hands, r: Readings, given: Counted, winner: bool)
     if given.floor is not None:
         np.maximum(points, given.floor * np.int32(c.program.floor), out=points)
     if r.form.any():
-        fixed = np.flatnonzero(c.fixed[r.form])
+        fixed = _of_forms(c.fixed, r.form)
         raw[fixed] = points[fixed] = c.fixed_points[r.form[fixed]]
     over = None
     if len(points) and (raw.max() > MOST_POINTS or points.max() > MOST_POINTS or doubles.max() > MOST_DOUBLES):
@@ -182,6 +182,14 @@ def _worth(c: Compiled, hands: Hands, r: Readings, given: Counted, winner: bool)
         over = (scores == TOO_MUCH) | (False if over is None else over)
     assert every == len(points)
     return Worth(raw, points, doubles, places, scores, allowed, at, bits, over)
+
+
+def _of_forms(which: Column, form: Column) -> Column:
+    """The readings whose form is one of those for which something holds."""
+    if which[STANDARD]:
+        return np.flatnonzero(which[form])
+    some = np.flatnonzero(form != STANDARD)  # few, and the others need not be looked up
+    return some[which[form[some]]]
 
 
 def _last(c: Compiled, raw: Column, doubles: Column, helping: Column, given: Counted, limited: Any) -> Column:
@@ -207,7 +215,8 @@ def _shares(c: Compiled, at: Column, given: Counted) -> tuple[Column, Column]:
     found = []
     for i, holds, value in given.limits:
         holds = holds[at]
-        found.append((i, holds, np.broadcast_to(value, len(given.entries[0]))[at]))
+        if holds.any():
+            found.append((i, holds, np.broadcast_to(value, len(given.entries[0]))[at]))
     if c.rules.limits_add:
         for i, holds, value in found:
             shares += holds * value
@@ -264,7 +273,7 @@ def _pay(c: Compiled, hands: Hands, out: Result, payer: Column, places: Column) 
     """Writes the payments."""
     np.take(c.money.pays, places, axis=0, out=out.payments, mode="clip")
     np.take(c.money.known, payer, out=out.paid, mode="clip")
-    at = np.flatnonzero(hands.honba | hands.sticks)
+    at = np.flatnonzero((hands.honba | hands.sticks) != 0)
     if len(at) and c.rules.counters:
         honba = hands.honba[at].astype(np.int64)
         more = c.money.counters[payer[at]] * honba[:, None]

@@ -136,8 +136,9 @@ def table(c: Compiled, hands: Hands, place: Column, melds: Column) -> Table:
     places: list[tuple[Column | None, Column]] = [(None, at | numbers[:, 0])]
     laid = facts.take(places[0][1], axis=0, mode="clip")
     total = words.take(numbers[:, 0], axis=0, mode="clip")
+    together = np.ascontiguousarray(numbers).view("<u4")[:, 0]
     for i in range(1, SETS):
-        some = numbers[:, i].nonzero()[0]
+        some = ((together & np.uint32(255 << 8 * i)) != 0).nonzero()[0]
         if 4 * len(some) > len(at):
             places.append((None, at | numbers[:, i]))
             laid += facts.take(places[-1][1], axis=0, mode="clip")
@@ -181,7 +182,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
     total *= (common & TWO_BIT) == 0
     rows = [slot >> ROW_AT & ROW_MASK for slot in slots]
     form = np.zeros(count, np.int8)
-    special = np.flatnonzero(common & (PAIRS_BIT | ORPHANS_BIT))
+    special = np.flatnonzero(common & (PAIRS_BIT | ORPHANS_BIT) != 0)
     if len(special):
         special = special[(t.sets[special] == 0) & ~bad[special]]
         forms = np.where(common[special] & PAIRS_BIT, SEVEN_PAIRS, THIRTEEN_ORPHANS).astype(np.int8)
@@ -331,19 +332,19 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
 def _more_dora(codes: Column, at: Column, own: tuple[I64, I64], sums: tuple[Column, ...]) -> None:
     """Adds what indicators beyond the first of some hands say."""
     words = tile_words()
-    mine = own[0][at], own[1][at]
-    more = np.zeros((4, len(at)), np.int64)
-    more[2] = -(codes[:, 0] == NONE).astype(np.int64)
+    all_first, all_second, tiles, doras = sums
+    tiles[at[codes[:, 0] == NONE]] -= 1  # was counted for the others' sake
     for i in range(1, INDICATORS):
-        column = codes[:, i]
-        if (column != NONE).any():
-            found = words.take(column, axis=0)
-            more[0] += found[:, 0]
-            more[1] += found[:, 1]
-            more[2] += column != NONE
-            more[3] += (mine[0] >> found[:, 2] & 7) + (mine[1] >> found[:, 3] & 7)
-    for total, added in zip(sums, more, strict=True):
-        total[at] += added.astype(total.dtype)
+        there = (codes[:, i] != NONE).nonzero()[0]
+        if not len(there):
+            continue
+        found, rows = words.take(codes[there, i], axis=0), at[there]
+        all_first[rows] += found[:, 0]
+        all_second[rows] += found[:, 1]
+        tiles[rows] += 1
+        more = own[0][rows] >> found[:, 2] & 7
+        more += own[1][rows] >> found[:, 3] & 7
+        doras[rows] += more.astype(np.uint8)
 
 
 def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> Column:
@@ -351,7 +352,7 @@ def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> 
     bad = hands.flags > 127
     clash = c.clashes.take((hands.by & 1).astype(np.int16) << 7 | (hands.flags & 127), mode="clip")
     bad |= clash & np.uint8(EXPOSED) & (t.tallies[:, 1] != 0).view(np.uint8) * np.uint8(EXPOSED) != 0
-    at = np.flatnonzero(clash & np.uint8(~EXPOSED & 255))
+    at = np.flatnonzero(clash & np.uint8(~EXPOSED & 255) != 0)
     if len(at):
         have = np.full(len(at), ALWAYS, np.uint8)
         have |= (t.sets[at] != 0).view(np.uint8) * np.uint8(ON_TABLE)
@@ -396,10 +397,10 @@ def _merge_chows(c: Compiled, facts: Facts, rows: list[Column], extra: Column, t
     laid = t.words[:, 2]
     if not wanted or not chows.any():
         return
-    at = np.flatnonzero(chows)
+    at = np.flatnonzero(chows != 0)
     counts = laid[at]
     if len(extra):
-        more = np.flatnonzero(chows[extra])
+        more = np.flatnonzero(chows[extra] != 0)
         counts = np.concatenate([counts, laid[extra[more]]])
         at = np.concatenate([at, more + len(chows)])
     for suit in range(3):
