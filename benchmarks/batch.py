@@ -120,25 +120,28 @@ def parquet(path: Path, count: int) -> None:
             writer.write_table(part.append_column("id", pa.array(np.arange(start, start + rows))))
 
 
-def files(rounds: int, count: int = 2_000_000) -> Record:
-    """Parquet to Parquet, with one worker and two, by the clock and by the processor."""
+def files(rounds: int, count: int = 2_000_000, many: int = 20_000_000) -> Record:
+    """Parquet to Parquet, with one worker; and many hands with one and with two; by the clock and by the processor."""
     out: Record = {}
     with tempfile.TemporaryDirectory() as folder:
         source, result = Path(folder) / "in.parquet", Path(folder) / "out.parquet"
-        parquet(source, count)
-        taken: dict[int, list[tuple[float, float]]] = {1: [], 2: []}
-        for _ in range(rounds):
-            for workers, times in taken.items():
-                before, start = processor(), time.monotonic()
-                run_batch(source, result, "riichi", workers=workers)
-                times.append((time.monotonic() - start, processor() - before))
-    for workers, times in taken.items():
-        clock, cpu = (count / median(one) for one in zip(*times, strict=True))
-        out[str(workers)] = {"clock": clock, "processor": cpu}
-        print(
-            f"files, {workers} worker(s): {clock:,.0f} a second by the clock, {cpu:,.0f} by the processor", flush=True
-        )
-    out["ratio"] = out["2"]["clock"] / out["1"]["clock"]
+        for rows, workers, times in ((count, (1,), rounds), (many, (1, 2), min(rounds, 3))):
+            parquet(source, rows)
+            taken: dict[int, list[tuple[float, float]]] = {number: [] for number in workers}
+            for _ in range(times):
+                for number, found in taken.items():
+                    before, start = processor(), time.monotonic()
+                    run_batch(source, result, "riichi", workers=number)
+                    found.append((time.monotonic() - start, processor() - before))
+            for number, found in taken.items():
+                clock, cpu = (rows / median(one) for one in zip(*found, strict=True))
+                out[f"{rows}, {number}"] = {"clock": clock, "processor": cpu}
+                print(
+                    f"files, {rows:,} hands, {number} worker(s): {clock:,.0f} a second by the clock, "
+                    f"{cpu:,.0f} by the processor",
+                    flush=True,
+                )
+    out["ratio"] = out[f"{many}, 2"]["clock"] / out[f"{many}, 1"]["clock"]
     print(f"two workers: {out['ratio']:.2f} times one", flush=True)
     return out
 
