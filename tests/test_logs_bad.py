@@ -186,7 +186,7 @@ def test_contradictions_in_tenhou_json_are_named(change: tuple[str, str], words:
     ("change", "words"),
     [
         (('"actor": 0', '"actor": 4'), "'actor' is 4"),
-        (('"actor": 0', '"actor": true'), "'actor' is True"),
+        (('"actor": 0', '"actor": true'), "'actor' is true"),
         (('"tehais"', '"hands"'), "'tehais' is not a list of four hands"),
         (('"bakaze": "E"', '"bakaze": "EE"'), "not a round wind"),
         (('"kyoku": 1', '"kyoku": 5'), "'kyoku' is 5"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -119,8 +120,8 @@ class SQLiteFile:
         self.check()
         address = f"file:{quote(str(self.path.absolute()))}?mode=rw"
         made = sqlite3.connect(address, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+        _use_log(made)
         for pragma in (
-            "journal_mode = wal",
             "synchronous = full",  # a commit returns when it is on the disk
             "foreign_keys = on",
             f"busy_timeout = {_WAIT * 1000}",
@@ -128,6 +129,20 @@ class SQLiteFile:
         ):
             made.execute(f"pragma {pragma}")
         return made
+
+
+def _use_log(made: sqlite3.Connection) -> None:
+    """Has a file kept with a write-ahead log. SQLite does not wait where several begin that at once, so this does."""
+    until = time.monotonic() + _WAIT
+    while True:
+        try:
+            made.execute("pragma journal_mode = wal")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 255 != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _sqlite(path: Path) -> Engine:
