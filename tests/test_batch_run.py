@@ -294,3 +294,33 @@ def test_rules_that_cannot_be(tmp_path: Path) -> None:
         run_batch(tmp_path / "in.ndjson", tmp_path / "out.ndjson", "basik")
     with pytest.raises(ReadError, match="limt"):
         run_batch(tmp_path / "in.ndjson", tmp_path / "out.ndjson", "basic", {"limt": 3})
+
+
+@pytest.mark.parametrize("name", ["in.csv", "in.ndjson", "in.parquet"])
+def test_columns_of_a_hand_can_be_kept_and_count_all_the_same(tmp_path: Path, name: str) -> None:
+    rows = records(40)
+    plain, kept = tmp_path / "plain.ndjson", tmp_path / "kept.ndjson"
+    run_batch(put(tmp_path / name, rows), plain, "reach", keep=())
+    run_batch(tmp_path / name, kept, "reach", keep=("seat", "hand"))
+    lines = [json.loads(line) for line in kept.read_text().splitlines()]
+    assert [line.pop("hand") for line in lines] == [row["hand"] for row in rows]
+    assert [line.pop("seat") for line in lines] == [row.get("seat") for row in rows]
+    assert lines == [json.loads(line) for line in plain.read_text().splitlines()]
+
+
+def test_columns_that_cannot_be_kept_are_named(tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    for name in ("in.csv", "in.parquet"):
+        with pytest.raises(BatchError, match="has no column 'sead' to keep; did you mean 'seat'"):
+            run_batch(put(tmp_path / name, records(3)), out, "reach", keep=("sead",))
+    with pytest.raises(BatchError, match="'score' cannot be kept"):
+        run_batch(put(tmp_path / "in.csv", records(3)), out, "reach", keep=("score",))
+
+
+def test_a_file_cut_short_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    whole = put(tmp_path / "in.csv", records(900)).read_bytes()
+    source = tmp_path / "cut.csv.gz"
+    source.write_bytes(gzip.compress(whole)[:-2000])
+    with pytest.raises(BatchError, match="ended before"):
+        run_batch(source, tmp_path / "out.csv", "reach")
+    assert not list(tmp_path.glob(".*"))

@@ -237,3 +237,8 @@ def test_sets_are_worth_no_more_than_can_be_added_up(unit: str, value: int) -> N
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"cannot read .*none.toml': No such file.*presets are: reach"):
         load_rules(tmp_path / "none.toml")
+
+
+def test_only_entries_that_are_there_are_taken_out() -> None:
+    with pytest.raises(RulesetError, match=r"no entry hand.heavn to take out; did you mean 'heaven'"):
+        parse_rules('extends = "basic"\ntitle = "x"\n[hand.heavn]\noff = true\n')

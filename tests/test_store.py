@@ -19,6 +19,7 @@ from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.exc import IntegrityError
 
 import tablekit
+from clikit import invoke
 from tablekit import DRAWN, NAMES, WON, Postgres, note, started
 from tenbo import TenboError, parse_rules
 from tenbo.ledger import Game, replay, started_event
@@ -690,3 +691,23 @@ def test_databases_that_are_no_backup(tmp_path: Path) -> None:
 
 def test_the_kit_finds_ports() -> None:
     assert 1024 < tablekit.free_port() < 65536
+
+
+def test_a_database_that_is_not_there_is_not_made_for_a_backup(tmp_path: Path) -> None:
+    old, typo = tmp_path / "backup", tmp_path / "typo.db"
+    old.write_text("tables of yesterday")
+    assert invoke("backup", str(old), "--replace", "--database", f"sqlite:///{typo}").status == 2
+    assert old.read_text() == "tables of yesterday"
+    assert not typo.exists()
+    assert invoke("restore", str(old), "--database", f"sqlite:///{typo}").status == 2
+    assert not typo.exists()
+
+
+def test_a_backup_does_not_take_the_place_of_its_database(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    store = open_store(str(path))
+    access = table(store, WON)
+    with pytest.raises(BackupError, match="the database itself"):
+        backup(store, path, replace=True)
+    assert store.game(access).version == 2
+    store.close()

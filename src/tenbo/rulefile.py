@@ -127,6 +127,7 @@ def _merged(text: str, folder: Path | None, seen: tuple[str, ...]) -> Table:
             raise
         except ReadError:
             raise refuse(f"there is no ruleset {parent[:60]!r} to extend", "extends", "unknown_rules") from None
+    _see_off(base, table)
     return _without_off(_overlay(base, table))
 
 
@@ -138,8 +139,28 @@ def _overlay(base: Table, over: Table) -> Table:
     return out
 
 
+_SCOPES: Final = ("set", "hand", "bonus", "combo", "last", "shape", "penalty")
+
+
+def _see_off(base: Table, over: Table) -> None:
+    """Refuses to take out entries that are not there."""
+    problems = []
+    for scope in _SCOPES:
+        known, given = base.get(scope, {}), over.get(scope, {})
+        if not isinstance(given, dict):
+            continue
+        for key, entry in given.items():
+            if isinstance(entry, dict) and entry.get("off") is True and key not in known:
+                near = nearest(key, known)
+                hint = f"; did you mean '{near}'?" if near else ""
+                message = f"there is no entry {scope}.{key[:60]} to take out{hint}"
+                problems.append(Problem("unknown_field", message, f"{scope}.{key[:60]}"))
+    if problems:
+        raise RulesetError(problems)
+
+
 def _without_off(table: Table) -> Table:
-    for scope in ("set", "hand", "bonus", "combo", "last", "shape", "penalty"):
+    for scope in _SCOPES:
         entries = table.get(scope)
         if isinstance(entries, dict):
             table[scope] = {k: v for k, v in entries.items() if not (isinstance(v, dict) and v.get("off") is True)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -28,34 +29,37 @@ def backup(
     replace: Annotated[bool, Parameter(help="Replace the file if it is there already.")] = False,
 ) -> int:
     """Copies all tables into a file, while they are being served."""
-    from_store, _ = _functions()
-    count = _with(database, lambda store: from_store(store, file, replace=replace))
+    copies = _copies()
+    count = _with(database, lambda store: copies.backup(store, file, replace=replace), new=False)
     tell(f"{count} table{'s' * (count != 1)} copied into {file}")
     return 0
 
 
 def restore(file: _File, /, *, database: _Database = None) -> int:
     """Puts the tables of a backup into a database that has none."""
-    _, into_store = _functions()
-    count = _with(database, lambda store: into_store(store, file))
+    copies = _copies()
+    try:
+        copies.see_backup(file)  # before a database is made for it
+    except copies.BackupError as error:
+        raise CallError(str(error)) from None
+    count = _with(database, lambda store: copies.restore(store, file), new=True)
     tell(f"{count} table{'s' * (count != 1)} restored from {file}")
     return 0
 
 
-def _functions() -> tuple[Callable[..., int], Callable[..., int]]:
+def _copies() -> ModuleType:
     try:
-        from tenbo.ledger.store import backup as from_store
-        from tenbo.ledger.store import restore as into_store
+        from tenbo.ledger.store import copies
     except ModuleNotFoundError as error:
         raise CallError(f"tables need the package {error.name}: pip install 'tenbo[web]'") from None
-    return from_store, into_store
+    return copies
 
 
-def _with(database: str | None, work: Callable[[Store], int]) -> int:
+def _with(database: str | None, work: Callable[[Store], int], *, new: bool) -> int:
     from tenbo.ledger.store import StoreError, open_store
 
     try:
-        store = open_store(database)
+        store = open_store(database, new=new)
         try:
             return work(store)
         finally:

@@ -104,6 +104,9 @@ def _deal(number: int, deal: Deal, following: Deal | None, options: Mapping[str,
         raise LogError(f"deal {number} cannot be settled: {problems}", number)
     ours = by_player(settled["payments"], deal.dealer)
     if paid != ours:
+        off = sum(paid) - sum(ours)
+        if off:
+            raise LogError(f"deal {number}: what the client paid does not add up: {off:+} is left over", number)
         yield {"event": "adjusted", "points": [a - b for a, b in zip(paid, ours, strict=True)], "why": why}
 
 

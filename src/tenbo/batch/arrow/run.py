@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import time
+import zlib
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -20,7 +21,7 @@ from typing import Any, Final
 
 from tenbo.batch.arrow import sinks, sources
 from tenbo.batch.arrow.work import Done, Work
-from tenbo.errors import TenboError
+from tenbo.errors import TenboError, nearest
 from tenbo.ruleset import Ruleset, load_rules
 
 PART_ROWS: Final = 1 << 22
@@ -109,13 +110,13 @@ def run_batch(
         rules: A preset's name, a ruleset file, or a `Ruleset`.
         options: House-rule values laid over the rules.
         workers: Processes that score; with 1 it is this one.
-        keep: Columns of the input that are passed through, as far as there are such.
+        keep: Columns of the input that are passed through; `id` only where there is one.
         progress: Is told how far it is, now and then.
         resume: Whether to go on where an interrupted run ended; else it begins anew.
-        part_rows: Records of a part.
+        part_rows: Records after which a part is finished, together with those that are read at once.
 
     Raises:
-        BatchError: A file cannot be read or written.
+        BatchError: A file cannot be read or written, or a column cannot be kept.
         ReadError: There are no such rules or options.
         RulesetError: The ruleset file cannot be used.
     """
@@ -127,19 +128,40 @@ def run_batch(
         if source.exists() and out.exists() and source.samefile(out):
             raise ValueError("the result would replace its own input")
         kept = tuple(dict.fromkeys(keep))
+        _see_kept(kept, source)
         job = _Job(source, out, ruleset, kept, part_rows)
-        job.begin(resume)
-        return job.run(max(1, workers), progress, started)
+        try:
+            job.begin(resume)
+            return job.run(max(1, workers), progress, started)
+        finally:
+            if not job.parts:  # nothing that another run could go on from
+                shutil.rmtree(job.folder, ignore_errors=True)
     except BrokenProcessPool:
         message = (
             "a process that scores has ended; was it killed for lack of memory? "
             "(a script that asks for workers runs only below `if __name__ == '__main__':`)"
         )
         raise BatchError(message) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError, zlib.error) as error:
         if isinstance(error, BatchError | TenboError):
             raise
         raise BatchError(_why(error)) from error
+
+
+def _see_kept(keep: tuple[str, ...], source: Path) -> None:
+    """Refuses to keep columns that are not there, or that the result has itself."""
+    own = [name for name in keep if name in _RESULT or (name.startswith("entries") and name[7:].isdigit())]
+    if own:
+        raise ValueError(f"a column {own[0]!r} cannot be kept: the result has one of its own")
+    names = sources.columns(source) if source.is_file() else None
+    for name in keep:
+        if names is not None and name not in names and name != "id":
+            near = nearest(name, names)
+            hint = f"; did you mean {near!r}?" if near else f" (there are: {', '.join(names)})"
+            raise ValueError(f"{source.name} has no column {name!r} to keep{hint}")
+
+
+_RESULT: Final = frozenset([*sinks.columns_of((), 1), "payments"])
 
 
 def _why(error: Exception) -> str:

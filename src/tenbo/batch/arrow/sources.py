@@ -98,6 +98,17 @@ def format_of(path: Path) -> tuple[str, str]:
     return kind, compression
 
 
+def columns(path: Path) -> list[str] | None:
+    """The columns of a file; None for JSON lines, whose records may have any."""
+    kind, compression = format_of(path)
+    if kind == "parquet":
+        return list(pq.read_schema(path).names)
+    if kind == "ndjson":
+        return None
+    with _open(path, compression) as (stream, _):
+        return next(csv.reader(_text(stream)), [])
+
+
 def total_rows(path: Path) -> int | None:
     """How many records a file has, where that is known without reading it."""
     return pq.ParquetFile(path).metadata.num_rows if format_of(path)[0] == "parquet" else None
@@ -223,8 +234,7 @@ def parse_lines(lines: list[bytes | None]) -> list[Any]:
 
 def _csv(stream: Any, keep: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """The rows of a CSV file as records; an empty cell is absent."""
-    text = io.TextIOWrapper(io.BufferedReader(_Raw(stream), _READ), "utf-8-sig", errors="replace", newline="")
-    rows = csv.reader(text)
+    rows = csv.reader(_text(stream))
     names = next(rows, [])
     wanted = {*KEYS, "rules", "options", *keep}
     while True:
@@ -241,6 +251,10 @@ def _csv(stream: Any, keep: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         if len(row) > len(names):
             record["more cells than columns"] = row[len(names)]
         yield record
+
+
+def _text(stream: Any) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BufferedReader(_Raw(stream), _READ), "utf-8-sig", errors="replace", newline="")
 
 
 class _Raw(io.RawIOBase):

@@ -20,6 +20,7 @@ from tenbo.batch.columns import Hands
 from tenbo.batch.compiled import compiled
 from tenbo.batch.engine import score
 from tenbo.batch.result import ERRORS, Result
+from tenbo.records import HAND_KEYS
 from tenbo.ruleset import Ruleset
 
 _BAD_JSON = ERRORS.index("bad_json")
@@ -69,7 +70,7 @@ class Work:
         return self(Block([], 0))
 
     def _records(self, records: list[Any]) -> tuple[Result, list[tuple[str, list[Any]]]]:
-        own = {"rules", "options", *(name for name in self.keep if name != "id")}
+        own = {"rules", "options", *(name for name in self.keep if name not in HAND_KEYS)}
         bad = np.array([isinstance(record, Unreadable) for record in records], np.bool_)
         whole = [{} if isinstance(record, Unreadable) else record for record in records]
         kept = [(name, [record.get(name) for record in whole]) for name in self.keep]

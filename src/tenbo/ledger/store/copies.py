@@ -47,11 +47,13 @@ def backup(store: Store, path: Path, *, replace: bool = False) -> int:
         How many tables it has.
 
     Raises:
-        BackupError: The file is there already or cannot be written.
+        BackupError: The file is there already, is the database itself, or cannot be written.
         UnavailableError: The database failed.
     """
     if path.exists() and not replace:
         raise BackupError(f"{path} is there already: name another file, or say that it may be replaced")
+    if path.exists() and _is_database(store, path):
+        raise BackupError(f"{path} is the database itself: name another file")
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         if store.engine.dialect.name == "sqlite":
@@ -68,6 +70,23 @@ def backup(store: Store, path: Path, *, replace: bool = False) -> int:
     finally:
         beside.unlink(missing_ok=True)
     return count
+
+
+def _is_database(store: Store, path: Path) -> bool:
+    if store.engine.dialect.name != "sqlite":
+        return False
+    with faults(), store.engine.connect() as db:
+        name = db.exec_driver_sql("pragma database_list").fetchone()
+    return name is not None and path.samefile(name[2])
+
+
+def see_backup(path: Path) -> None:
+    """Sees that a file is a backup, as far as its beginning tells.
+
+    Raises:
+        BackupError: It cannot be read or is none.
+    """
+    next(_rows(path), None)
 
 
 def restore(store: Store, path: Path) -> int:

@@ -55,12 +55,18 @@ def database_url(given: str | None = None) -> URL:
     raise UnavailableError(_PUBLIC)
 
 
-def make_engine(url: URL) -> Engine:
+def make_engine(url: URL, *, new: bool = True) -> Engine:
     """An engine, to be used through `for_reading` and `for_writing`.
 
+    Args:
+        url: The database's address.
+        new: Whether an SQLite file that is not there is made.
+
     Raises:
-        UnavailableError: The file cannot be made, or a package is missing.
+        UnavailableError: The file is not there or cannot be made, or a package is missing.
     """
+    if not new and url.drivername == "sqlite" and not Path(url.database or "").exists():
+        raise UnavailableError(f"there is no database {url.database}")
     engine = _sqlite(Path(url.database or "")) if url.drivername == "sqlite" else _postgres(url)
     event.listen(engine, "begin", _begin)
     return engine

@@ -329,18 +329,19 @@ class Store:
             return False
 
 
-def open_store(url: str | None = None, *, most_events: int = MOST_EVENTS) -> Store:
+def open_store(url: str | None = None, *, new: bool = True, most_events: int = MOST_EVENTS) -> Store:
     """Opens the database, brings it up to date and makes a store of it.
 
     Args:
         url: The database's address, or the path of an SQLite file; None: what `TENBO_DATABASE_URL` says, else a file
             in the user's data folder.
+        new: Whether an SQLite file that is not there is made.
         most_events: How many events a table may have.
 
     Raises:
-        UnavailableError: The database cannot be used.
+        UnavailableError: The database is not there, or cannot be used.
     """
-    engine = make_engine(database_url(url))
+    engine = make_engine(database_url(url), new=new)
     try:
         with faults():
             migrate(engine)
