@@ -49,7 +49,10 @@ class Table:
         return self.client.get(f"/t/{token or self.score}{path}", headers=PAGE)
 
     def post(self, path: str, fields: Any, token: str = "") -> httpx.Response:
-        return self.client.post(f"/t/{token or self.score}{path}", content=urlencode(fields, doseq=True), headers=FORM)
+        to = f"/t/{token or self.score}{path}"
+        page = self.client.post(to, content=urlencode(fields, doseq=True), headers=FORM)
+        there = page.headers.get("location", "")
+        return self.client.get(there, headers=PAGE) if there.startswith(f"{to}?") else page  # a form shown by address
 
     def book(self, page: httpx.Response, token: str = "") -> httpx.Response:
         """Presses the page's button that books."""
@@ -113,6 +116,7 @@ def test_several_winners_and_liability(client: Client) -> None:
     assert again.status_code == 303
     carried = hidden(client.get(again.headers["location"], headers=PAGE), "/win")
     assert len(carried["winner"]) == 1
+    assert table.get("/deal").headers["location"].startswith(f"/t/{table.score}/win")  # no winner is told
     both = table.post("/deal", {**carried, "quick": 1, "seat": "W", "how": "E", "q.limit": "limit hand"})
     assert "Winners" in both.text
     fields = hidden(both, "/deal") | {"liable.1": 3, "liable.1.hands": 1}
@@ -122,6 +126,32 @@ def test_several_winners_and_liability(client: Client) -> None:
     assert "Winners" not in fewer.text
     table.book(shown)
     assert table.record["points"] == [25000 - 2000 - 16000, 27000, 25000 + 32000, 25000 - 16000]
+
+
+def test_another_winner_starts_with_the_indicators_that_lie_there(client: Client) -> None:
+    table = Table(client)
+    hand = {"hand": "234m567p2234567s +8s", "flag": "riichi", "dora": "1m", "ura": "9s"}
+    one = table.post("/deal", {"seat": "S", "how": "E", **hand})
+    again = table.post("/deal", {**hidden(one, "/deal"), "do": "add"})
+    page = client.get(again.headers["location"], headers=PAGE)
+    assert (value_of(page, "dora"), value_of(page, "ura")) == ("1m", "9s")
+    silent = {"seat": "W", "how": "E", "hand": "234567m33p67s[777z] +8s", "dora": "1m", "ura": "9s"}
+    both = table.post("/deal", {**hidden(page, "/win"), **silent})  # whoever is not in riichi has no use for ura
+    assert both.status_code == 200, main_of(both)
+    assert "Winners" in both.text
+
+
+def test_going_back_after_booking_says_what_was_booked(client: Client) -> None:
+    table = Table(client)
+    fields = {"quick": 1, "seat": "S", "how": "W", "q.han": 3, "q.fu": 40}
+    sent = client.post(f"/t/{table.score}/deal", content=urlencode(fields), headers=FORM)
+    assert sent.status_code == 303
+    address = sent.headers["location"]
+    table.book(client.get(address, headers=PAGE))
+    back = client.get(address, headers=PAGE)
+    assert back.status_code == 200
+    assert "Somebody booked meanwhile" in back.text
+    assert table.record["version"] == 2
 
 
 def test_losers_score_in_classical_games(client: Client) -> None:
@@ -317,7 +347,7 @@ def test_a_page_that_goes_wrong_speaks_to_players_and_leads_on(client: Client) -
     for token, path, status, way in (
         (table.watch, "/win", 403, f'href="/t/{table.watch}"'),
         (table.watch, "/more", 403, f'href="/t/{table.watch}"'),
-        (table.score, "/deal", 405, f'href="/t/{table.score}"'),
+        (table.score, "/book", 405, f'href="/t/{table.score}"'),
         (table.score, "/nothing", 404, f'href="/t/{table.score}"'),
         (table.score, "/edit/x", 404, f'href="/t/{table.score}"'),
         ("A" * 22, "/win", 404, 'href="/t"'),

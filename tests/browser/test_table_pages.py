@@ -359,7 +359,7 @@ def test_a_deal_by_keyboard_alone(open_page: Open) -> None:
         if page.evaluate("document.activeElement.classList.contains('book')"):
             break
     page.keyboard.press("Enter")
-    page.wait_for_url("**/deal")
+    page.wait_for_url("**/deal?**")
     reach_("Book")
     page.keyboard.press("Enter")
     expect(page.locator(".board")).to_be_visible()
@@ -459,3 +459,64 @@ def test_a_winner_is_changed_before_booking(open_page: Open) -> None:
     page.locator(".book").click()
     book(page)
     assert record(page)["points"] == [25000, 28900, 21100, 25000]
+
+
+def typed(page: Page, hand: str) -> None:
+    page.locator("#text").evaluate(
+        "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', {bubbles: true})) }", hand
+    )
+
+
+def test_the_first_players_losing_hand_by_tiles(open_page: Open) -> None:
+    page = start(open_page, "basic")
+    by_tiles(page, "Bea", "Cid", "3457899p [777z] [2222z] +6p")
+    page.locator("[name=do][value='tiles.0']").click()
+    expect(page.locator("h1")).to_contain_text("did not go out")
+    typed(page, "111m222p333s4445z")
+    settled(page)
+    expect(page.locator(".book")).to_have_text("Take it")
+    assert "loser=0" in page.url
+    page.reload()
+    page.locator(".book").click()
+    expect(page.locator("[name='loser.0.hand']")).to_have_value("111m222p333s4445z")
+    book(page)
+    page.go_back()
+    expect(page.locator("#shown")).to_contain_text("Somebody booked meanwhile")
+
+
+def test_bets_given_later_go_with_the_hand_left_behind(open_page: Open) -> None:
+    page = start(open_page, "riichi")
+    home = page.url
+    by_tiles(page, "Ann", "Cid", "234m567p2234567s +8s")
+    expect(page.locator("#shown")).to_be_visible()
+    page.goto(home)
+    page.locator("label.bet").nth(0).click()
+    press(page, "Win")
+    expect(page.locator("#text")).to_have_value("234m567p2234567s +8s")
+    expect(page.locator("[name=flag][value=riichi]")).to_be_checked()
+    page.locator(".how").get_by_text("Dan", exact=True).click()
+    settled(page)
+    page.reload()
+    assert "bet=0" in page.url
+    page.locator(".book").click()
+    expect(page.locator("[name=bet][value='0']")).to_be_checked()
+    expect(page.locator("#shown")).to_contain_text("bet")
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_without_scripts_a_short_phone_can_type_the_hand(open_page: Open, width: int) -> None:
+    page = start(open_page, "riichi", width=width, height=640, java_script_enabled=False)
+    press(page, "Win")
+    expect(page.locator("#text")).to_be_visible()
+
+
+@pytest.mark.parametrize("rules", ["riichi", "reach", "basic", "simplified"])
+def test_how_it_was_won_is_readable_on_the_narrowest_phone(open_page: Open, rules: str) -> None:
+    page = start(open_page, rules, width=320, height=640)
+    press(page, "Win")
+    label = page.locator(".how .drawn > span")
+    assert label.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
+    spill = """one => { const range = document.createRange(); range.selectNodeContents(one);
+      const [text, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()];
+      return text.left < box.left || text.right > box.right || text.top < box.top || text.bottom > box.bottom }"""
+    assert not label.evaluate(spill)

@@ -72,8 +72,11 @@ class DealDraft:
             out += [(f"loser.{player}.{key}", value) for key, value in said.items() if value]
         out += [("bet", str(player)) for player in self.bets]
         out += [("dead", str(player)) for player in self.dead]
-        out += [(key, str(value)) for key, value in (("revise", self.revise), ("version", self.version)) if value]
+        out += [(key, str(value)) for key, value in self._about() if value is not None]
         return out
+
+    def _about(self) -> tuple[tuple[str, int | None], ...]:
+        return ("revise", self.revise), ("version", self.version)
 
     def query(self, **more: object) -> str:
         """The same as an address's query."""

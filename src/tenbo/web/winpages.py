@@ -79,6 +79,13 @@ def asked_of(query: Query, game: Game, draft: DealDraft) -> Asked:
     return asked
 
 
+def _which(draft: DealDraft, query: Query | FormData) -> str:
+    """Which of a deal's hands a page is for: each is remembered on its own."""
+    if query.get(LOSER):
+        return f".loser{query.get(LOSER)}"
+    return f".{len(draft.winners)}" if draft.winners else ""
+
+
 def answer_of(query: Query, asked: Asked) -> Answer:
     """The answer for a winner's hand, or for one that did not go out."""
     return answer_loser(asked) if query.get(LOSER) else answer(asked)
@@ -96,7 +103,7 @@ def context_of(token: str, access: Access, game: Game, draft: DealDraft, query: 
             "token": token,
             "home": f"/t/{token}",
             "page": f"/t/{token}/win",
-            "kept": f"tenbo.hand.{access.table.id}.{standing.deal}",
+            "kept": f"tenbo.hand.{access.table.id}.{standing.deal}{_which(draft, query)}",
             "seats": seats_at,
             "names": {one.wind: one.name for one in seats_at},
             "where": where(standing, game.rules),

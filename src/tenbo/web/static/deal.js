@@ -7,6 +7,7 @@ const again = async () => {
   asking = new AbortController();
   try {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), signal: asking.signal });
+    if (answer.redirected) history.replaceState(null, "", answer.url); // a reload keeps what was told
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const shown = page.getElementById("shown");
     if (shown) document.getElementById("shown").replaceWith(document.adoptNode(shown));

@@ -95,9 +95,10 @@ const say = (message) => {
 // ------------------------------------------------------------------------------------------------ what is asked
 
 const control = (key) => form.elements.namedItem(key);
+const COUNTS = ["honba", "sticks"]; // where 0 is what holds anyway; elsewhere it is a player or an option's value
 const query = () => {
   const out = new URLSearchParams();
-  for (const [key, value] of new FormData(form)) if (value && value !== "0") out.append(key, value);
+  for (const [key, value] of new FormData(form)) if (value && !(value === "0" && COUNTS.includes(key))) out.append(key, value);
   return out;
 };
 
@@ -402,10 +403,25 @@ const read = () => {
   for (const key of ["dora", "ura"]) hand[key] = control(key) ? tilesOf(control(key).value) : [];
 };
 
+// At a table only the hand comes back: bets and the rest of the deal are as this page was opened with.
+const HAND = ["hand", "seat", "how", "flag", "dora", "ura"];
+const restored = (last) => {
+  if (page === "/") return last;
+  const was = new URLSearchParams(last);
+  const out = new URLSearchParams([...was].filter(([key]) => HAND.includes(key)));
+  for (const key of ["dora", "ura"]) if (control(key)?.value) out.set(key, control(key).value); // as other winners had them
+  for (const field of form.querySelectorAll("input[type=hidden]")) out.append(field.name, field.value);
+  const bet = form.querySelector(`[name=seat][value="${out.get("seat")}"]`)?.matches("[data-bet]");
+  const declared = out.getAll("flag").some((flag) => ["riichi", "double_riichi"].includes(flag));
+  if (bet && !declared && out.getAll("bet").join() !== was.getAll("bet").join() && form.querySelector("[name=flag][value=riichi]"))
+    out.append("flag", "riichi");
+  return out.toString();
+};
+
 // A hand left half-entered comes back where none is asked for.
-const last = box.value || (page === "/" && location.search) ? null : localStorage.getItem(KEPT);
-if (last && last !== query().toString() && (page === "/" || new URLSearchParams(last).get("hand")))
-  location.replace(`${page}?${last}`);
+const kept = box.value || (page === "/" && location.search) ? null : localStorage.getItem(KEPT);
+const last = kept && (page === "/" || new URLSearchParams(kept).get("hand")) ? restored(kept) : null;
+if (last && last !== query().toString()) location.replace(`${page}?${last}`);
 else {
   read();
   const own = control("how")?.value && form.querySelector(`.how [value="${control("seat").value}"]:checked`);
