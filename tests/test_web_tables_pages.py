@@ -285,7 +285,7 @@ def test_a_form_sent_twice_books_once(client: Client) -> None:
 
 
 CHANGES = ["/event", "/book", "/deal", "/rematch", "/delete"]
-SCORING = ["/win", "/win/live", "/quick", "/draw", "/penalty", "/undo", "/more", "/edit/2", "/remove/2"]
+SCORING = ["/win", "/win/live", "/quick", "/deal", "/draw", "/penalty", "/undo", "/more", "/edit/2", "/remove/2"]
 
 
 def test_the_watching_link_changes_nothing(client: Client) -> None:
