@@ -329,3 +329,10 @@ def test_where_the_server_is() -> None:
     assert addresses("127.0.0.1", 80) == ["http://127.0.0.1:80/"]
     assert addresses("::1", 80) == ["http://[::1]:80/"]
     assert addresses("0.0.0.0", 80)[-1] == "http://localhost:80/"
+
+
+@pytest.mark.parametrize("rules", ["reach", "riichi", "basic", "simplified"])
+def test_the_example_is_a_hand(client: Client, rules: str) -> None:
+    found = re.search(r'href="/\?(rules=[^"]*hand=[^"]*)"', client.get(f"/?rules={rules}").text)
+    assert found is not None
+    assert client.get(f"/score.json?{html.unescape(found[1])}").json()["answer"]["score"] > 0

@@ -24,8 +24,8 @@ _FLOWERS: Final = tuple(f"{rank}f" for rank in range(1, 9))
 
 
 _EXAMPLES: Final = {
-    "riichi": "hand=345m234p66678s77z%2B8s&flag=riichi",
-    "reach": "hand=345m234p66678s77z%2B8s&flag=riichi",
+    "riichi": "hand=345m234p3456788s%2B8s&flag=riichi",
+    "reach": "hand=345m234p3456788s%2B8s&flag=riichi",
     "basic": "hand=3457899p[777z][2222z]%2B6p",
     "simplified": "hand=5p123s15f[222p][444z](7777z)%2B5p",
 }
