@@ -113,7 +113,7 @@ def test_what_is_missing_is_said_in_words(client: Client) -> None:
     assert "2 of" in line("rules=reach&hand=99m23m678s[345p][111s]%2B4m")
     assert "5 copies" in line("hand=11111m")
     assert "needs a concealed hand" in line("hand=99m[345p]&flag=riichi")
-    assert "it is won by tsumo" in line("hand=234m567p2234567s%2B8s&flag=after_kong")
+    assert "the winning tile is drawn" in line("hand=234m567p2234567s%2B8s&flag=after_kong")
     for flag in ("after_kong", "robbing_kong", "first_turn", "ippatsu", "last_tile"):
         for by in ("discard", "self_draw"):
             said = html.unescape(line(f"hand=99m[345p]2234567s%2B8s&flag={flag}&flag=riichi&by={by}"))
@@ -336,3 +336,10 @@ def test_the_example_is_a_hand(client: Client, rules: str) -> None:
     found = re.search(r'href="/\?(rules=[^"]*hand=[^"]*)"', client.get(f"/?rules={rules}").text)
     assert found is not None
     assert client.get(f"/score.json?{html.unescape(found[1])}").json()["answer"]["score"] > 0
+
+
+@pytest.mark.parametrize("uma", ["20,10,-10,-20", "[20, 10, -10, -20]", "20 10 −10 −20"])
+def test_numbers_in_a_row_are_read_as_people_write_them(client: Client, uma: str) -> None:
+    page = client.get(f"/rules/riichi?{urlencode({'o.uma': uma})}").text
+    assert 'value="[20,10,-10,-20]"' in page
+    assert "aria-invalid" not in page

@@ -532,7 +532,7 @@ def test_a_table_that_cannot_start_keeps_what_was_typed(client: Client) -> None:
     found = faults_of(answer)
     assert found["player0"] == "A name has at most 80 characters; this one has 81: shorten it."
     assert found["start"] == "Start points: a whole number from 0 to 10,000,000, not ‘-5’."
-    assert set(found) == {"player0", "start"}
+    assert set(found) == {"player0", "start", "stake"}
     for name, value in fields.items():
         if not name.startswith("o."):
             assert value_of(answer, name) == value

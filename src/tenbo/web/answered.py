@@ -21,7 +21,8 @@ from tenbo.web.pages import first_up, points
 
 _SHORT: Final = 16
 _PAGE_WORDS: Final = (
-    ("'by' is ", "it is won by "),
+    ("'by' is 'self_draw'", "the winning tile is drawn"),
+    ("'by' is 'discard'", "it is won on another's tile"),
     ("drop the flag or the set", "take one of the two out"),
     ("or drop the flag", "or take this off"),
     ("drop the flag", "take this off"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -28,6 +29,8 @@ _WINDS: Final = {"E": "East", "S": "South", "W": "West", "N": "North"}
 _MOST: Final = 200
 _MOST_FLAGS: Final = 20
 _SHORT: Final = 24
+_MINUS: Final = str.maketrans("−–", "--")
+_ROW: Final = re.compile(r"\s*\[?\s*[+-]?[0-9]{1,12}(?:(?:\s*[,;]\s*|\s+)[+-]?[0-9]{1,12})+\s*\]?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,13 @@ def written(value: object) -> str:
 
 
 def read_value(text: str) -> object:
-    """An option's value, read as JSON where it can be, else as a word."""
+    """An option's value: numbers in a row as people write them, with brackets or without; JSON; else a word.
+
+    >>> read_value("20, 10, −10,-20"), read_value("[5,-5]"), read_value("true"), read_value("shape")
+    ([20, 10, -10, -20], [5, -5], True, 'shape')
+    """
+    if row := _ROW.fullmatch(text.translate(_MINUS)):
+        return [int(one) for one in re.findall(r"[+-]?[0-9]+", row[0])]
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

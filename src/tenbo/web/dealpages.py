@@ -22,7 +22,7 @@ from tenbo.web.booking import booked_since, booking, looked
 from tenbo.web.dealdraft import DealDraft, read_draft
 from tenbo.web.faults import Faults, add, placed, told, whole
 from tenbo.web.pages import page
-from tenbo.web.quickentry import way_of, worth_of
+from tenbo.web.quickentry import only_one, way_of, worth_of
 from tenbo.web.tableview import named, quick_words, seat, where
 from tenbo.web.winpages import LOSER, answer_of, asked_of, quick_page, standing_for, win_page
 
@@ -43,7 +43,7 @@ async def deal(request: Request, token: str) -> Response:
                 return taken
             draft = taken
         do = str(form.get("do") or "")
-        if do == "add":
+        if do == "add" and game.rules.payment.winners == "all":
             return RedirectResponse(f"/t/{token}/win?{draft.query(**_indicators(draft))}", 303)
         if do.startswith("change.") and do[7:] in ("0", "1", "2"):
             return RedirectResponse(_change(token, standing_for(game, draft), draft, int(do[7:])), 303)
@@ -120,7 +120,7 @@ def _taken(
             return win_page(request, token, access, game, query, "this hand cannot be taken as it is")
         return replace(draft, losers={**draft.losers, player: {"hand": asked.entry.text}})
     faults: Faults = {}
-    way = way_of(form, standing, draft, faults)
+    way = way_of(form, standing, draft, game.rules, faults)
     if form.get("quick"):
         winner = way | worth_of(form, game.rules, faults)
         if not faults:
@@ -152,6 +152,10 @@ def deal_page(request: Request, token: str, access: Access, game: Game, draft: D
     shown, found, preview = looked(game, event)
     faults = _of_losers(game, draft)
     wrong = [] if faults else told(found, game.rules, standing)
+    alone = game.rules.payment.winners == "first"
+    if alone and len(draft.winners) > 1:
+        wrong.append(f"{only_one(standing, draft)}. Take out who does not win")
+        shown = None
     scores: dict[int, int] = {}
     if preview is not None and preview.row is not None and preview.row.settlement is not None:
         scores = {standing.player(at): found.score for at, found in preview.row.settlement.hands}
@@ -160,7 +164,7 @@ def deal_page(request: Request, token: str, access: Access, game: Game, draft: D
     return page(
         request,
         "tabledeal.html",
-        422 if found else 200,
+        422 if wrong or faults else 200,
         private=True,
         token=token,
         access=access,
@@ -179,7 +183,7 @@ def deal_page(request: Request, token: str, access: Access, game: Game, draft: D
         quick_words=quick_words,
         scores=scores,
         losing=[player for player in range(4) if player not in winning],
-        several=discards and len(draft.winners) < 3,
+        several=not alone and discards and len(draft.winners) < 3,
         **booking(game),
     )
 

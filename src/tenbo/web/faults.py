@@ -12,7 +12,7 @@ from tenbo.ledger.events import LONGEST_NAME, LONGEST_TEXT, EventFields
 from tenbo.ledger.standing import Standing
 from tenbo.ruleset import Ruleset
 from tenbo.web.answered import plain
-from tenbo.web.pages import SEATS, first_up, points
+from tenbo.web.pages import SEATS, first_up, isolated, points
 
 Faults = dict[str, str]
 """What is wrong by the field's name; under "" what is wrong with the form as a whole."""
@@ -90,7 +90,7 @@ def _who(seat: str, standing: Standing | None) -> str:
     if standing is None:
         return SEATS[seat]
     player = standing.player(tuple(SEATS).index(seat))
-    return standing.names[player].strip() or f"Player {player + 1}"
+    return isolated(standing.names[player].strip()) or f"Player {player + 1}"
 
 
 def told(found: Iterable[Problem], rules: Ruleset, standing: Standing | None = None) -> list[str]:

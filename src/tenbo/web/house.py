@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from tenbo.examples import Difference, compare, examples
 from tenbo.explain import SEATS, option_text
 from tenbo.options import Option, OptionValue
-from tenbo.rulefile import to_text
+from tenbo.rulefile import PRESETS, to_text
 from tenbo.ruleset import Ruleset, load_rules
 from tenbo.web.asked import OPTION, written
-from tenbo.web.pages import points
+from tenbo.web.pages import isolated, points
 
 LONGEST_TITLE = 60
+_TITLE: Final = re.compile(r"(?m)^title = .*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +133,53 @@ def _payments(record: Mapping[str, Any]) -> str:
     return told or f"{record['points']} × 2^{record['doubles']}"
 
 
+def clean_title(given: str) -> str:
+    """A title as it is kept: one line, not too long."""
+    return " ".join("".join(one if one.isprintable() else " " for one in given).split())[:LONGEST_TITLE].strip()
+
+
 def title_of(rules: Ruleset, given: str | None) -> str:
     """The title of a house-rule file: what was given, else one made from the ruleset's."""
-    title = " ".join((given or "").split())[:LONGEST_TITLE]
+    title = clean_title(given or "")
     return title or f"{rules.title}, house rules"
+
+
+def titled(rules: Ruleset, title: str) -> str:
+    """The ruleset's text under another title.
+
+    >>> titled(load_rules("riichi"), "Thursdays").splitlines()[0]
+    'title = "Thursdays"'
+    """
+    line = to_text({"title": title}).strip()
+    return _TITLE.sub(lambda _: line, rules.text, count=1)
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The rules of a table: what they are called, with what house rules, and the address of their page, or ""."""
+
+    title: str
+    house: str
+    address: str
+
+
+def in_force(rules: Ruleset) -> InForce:
+    """What people are told of the rules that a table plays by.
+
+    >>> in_force(load_rules("basic", {"limit": 300})).title
+    'Basic Scoring, with house rules'
+    """
+    title, address = rules.title, ""
+    own = load_rules(rules.name) if rules.name in PRESETS else None
+    if own is not None and own.title != title:
+        title = f"{isolated(title)} ({own.title}{', with house rules' if rules.values else ''})"
+    elif rules.values:
+        title = f"{isolated(title)}, with house rules"
+    if own is not None and titled(own, rules.title) == titled(rules, rules.title):
+        asked = {OPTION + name: written(value) for name, value in rules.values.items()}
+        asked |= {"title": rules.title} if own.title != rules.title else {}
+        address = f"/rules/{rules.name}" + (f"?{urlencode(asked)}" if asked else "")
+    return InForce(title, described(rules), address)
 
 
 def house_file(rules: Ruleset, title: str) -> str:

@@ -6,6 +6,7 @@ import gzip
 import re
 from functools import cache
 from typing import Any, Final
+from unicodedata import bidirectional
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
@@ -21,6 +22,7 @@ from tenbo.web.entry import read_entry
 
 SEATS: Final = {"E": "East", "S": "South", "W": "West", "N": "North"}
 _SMALL: Final = 1000
+_TO_THE_LEFT: Final = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF"))
 _POWER: Final = re.compile(r"\^(?:\(([^)]*)\)|(\d+))")
 
 
@@ -51,6 +53,17 @@ def powers(text: str) -> Markup:
 def first_up(text: str) -> str:
     """A text that begins with a capital letter."""
     return text[:1].upper() + text[1:]
+
+
+def isolated(text: str) -> str:
+    """A name between other words: one with right-to-left letters leaves what stands beside it in order.
+
+    Isolating characters rather than `<bdi>`, as names stand in titles, labels and lists to choose from too.
+
+    >>> isolated("Bea"), isolated("אב") == "\u2068אב\u2069"
+    ('Bea', True)
+    """
+    return f"\u2068{text}\u2069" if any(bidirectional(one) in _TO_THE_LEFT for one in text) else text
 
 
 def said(codes: tuple[int, ...]) -> str:
@@ -89,6 +102,7 @@ def environment() -> Environment:
     env.filters["first_up"] = first_up
     env.filters["powers"] = powers
     env.filters["way"] = way
+    env.filters["isolated"] = isolated
     return env
 
 

@@ -25,13 +25,20 @@ def pair_of(rules: Ruleset) -> tuple[str, str]:
     return _PAIRS[2] if words(rules).less else _PAIRS[1]
 
 
-def way_of(form: Form, standing: Standing, draft: DealDraft, faults: Faults) -> dict[str, Any]:
+def only_one(standing: Standing, draft: DealDraft) -> str:
+    """Why nobody wins beside the draft's winners where the rules have one winner alone."""
+    winners = " and ".join(named(standing, one["player"]) for one in draft.winners if "player" in one)
+    return f"in these rules one player alone wins, the first in turn order after the discarder: not {winners} together"
+
+
+def way_of(form: Form, standing: Standing, draft: DealDraft, rules: Ruleset, faults: Faults) -> dict[str, Any]:
     """Who won, and how, as a form says it: `player`, `by` and `from` of a winner.
 
     Args:
         form: The form, with the winner's `seat`, and in `how` the discarder's or that the tile was drawn.
         standing: Who sits where.
         draft: The deal so far: nobody wins beside a self-draw, and several win on one discard.
+        rules: The rules, some of which have one winner alone.
         faults: Where it is said what is wrong.
     """
     seat, how = str(form.get("seat") or ""), str(form.get("how") or "")
@@ -41,6 +48,8 @@ def way_of(form: Form, standing: Standing, draft: DealDraft, faults: Faults) -> 
     else:
         out["player"] = standing.player(WINDS.index(seat))
     first = next((one for one in draft.winners if one.get("player") != out.get("player")), None)
+    if first is not None and rules.payment.winners == "first":
+        add(faults, "seat", only_one(standing, draft.added(out)))
     if how in WINDS:
         out["from"] = standing.player(WINDS.index(how))
         if how == seat:

@@ -22,16 +22,16 @@ from tenbo.ruleset import load_rules
 from tenbo.web.access import Tables, at_table, in_thread
 from tenbo.web.asked import OPTION, asked_options, asked_rules, written
 from tenbo.web.booking import book, booked_since, conflict_page, event_page
-from tenbo.web.faults import Faults, name, placed, plainly, told, whole
+from tenbo.web.faults import Faults, add, name, placed, plainly, told, whole
 from tenbo.web.formpages import more_page
-from tenbo.web.house import option_words
+from tenbo.web.house import clean_title, in_force, option_words, titled
 from tenbo.web.pages import first_up, page, preset_titles
 from tenbo.web.problems import ProblemError, problem_page
 from tenbo.web.tablefiles import MOST_BYTES, read_export
 from tenbo.web.tablelog import revisions
 from tenbo.web.tableqr import qr
 from tenbo.web.tables import first_event, new_table
-from tenbo.web.tableview import chart, hands_of, happened, moves, on_table, result_text, seats_of, where, why_not
+from tenbo.web.tableview import chart, hands_of, happened, moves, named, on_table, result_text, seats_of, where, why_not
 
 router = APIRouter(include_in_schema=False, prefix="/t")
 _SHORT: Final = 5
@@ -53,7 +53,8 @@ async def start(request: Request) -> Response:
     problems: list[Problem] = []
     rules = asked_rules(request.query_params.get("rules"), asked_options(request.query_params), problems)
     wrong = told(problems, rules)
-    return start_page(request, {"rules": rules.name}, {"": ". ".join(wrong)} if wrong else {}, rules.values)
+    given = {"rules": rules.name, "title": request.query_params.get("title", "")}
+    return start_page(request, given, {"": ". ".join(wrong)} if wrong else {}, rules.values)
 
 
 def start_page(
@@ -75,6 +76,7 @@ def start_page(
         private=True,
         titles=preset_titles(),
         given=given,
+        title=clean_title(str(given.get("title") or "")),
         options={OPTION + key: written(value) for key, value in options.items()},
         house=[f"{key.replace('_', ' ')}: {option_words(value)}" for key, value in options.items()],
         starts={name: load_rules(name).table.start for name in PRESETS},
@@ -95,18 +97,26 @@ async def create(request: Request) -> Response:
         faults: Faults = {}
         given: dict[str, Any] = {"rules": said.get("rules"), "options": options}
         names = [name(said.get(f"player{i}", ""), f"player{i}", faults) for i in range(4)]
-        given["players"] = [one or f"Player {i + 1}" for i, one in enumerate(names)]
+        given["players"] = [
+            one if one and f"player{i}" not in faults else f"Player {i + 1}" for i, one in enumerate(names)
+        ]
+        if (title := clean_title(said.get("title", ""))) and given["rules"] in PRESETS:
+            given["ruleset"] = titled(load_rules(given["rules"]), title)
         if said.get("start"):
             given["start"] = whole(said["start"], "start", "start points", 0, MOST_START, faults)
         if said.get("stake"):
             given["stake"] = said["stake"].replace(",", ".")
         called = name(said.get("name", ""), "name", faults)
-        if faults:
-            return start_page(request, said, faults, options, 422)
+        if "start" in faults:
+            del given["start"]  # what else is wrong is said at the same time
         try:
-            made = new_table(request, tables.store(), [{"when": now_text(), **first_event(given)}], called)
+            event = first_event(given)
+            if faults:
+                return start_page(request, said, faults, options, 422)
+            made = new_table(request, tables.store(), [{"when": now_text(), **event}], called)
         except TenboError as error:
-            faults = placed([one for one in error.problems if one.at not in options], _START_FIELDS)
+            for field, fault in placed([one for one in error.problems if one.at not in options], _START_FIELDS).items():
+                add(faults, field, fault)
             if any(one.at in options for one in error.problems):
                 message = (
                     "The house rules below are not of these rules: choose those that they belong to, or leave them out"
@@ -202,6 +212,7 @@ def table_page(request: Request, token: str, store: Store, access: Access, done:
         where=where(standing, rules),
         lying=on_table(standing, rules),
         doubles=words(rules),
+        force=in_force(rules),
         summary=summary(game),
         result_text=result_text,
         rows=rows[:_SHORT],
@@ -238,7 +249,7 @@ async def history(request: Request, token: str) -> Response:
             why=why_not,
             moves=moves,
             hands_of=hands_of,
-            names=game.standing.names,
+            names=[named(game.standing, player) for player in range(4)],
         )
 
     return await at_table(request, token, work)

@@ -17,7 +17,7 @@ from tenbo.quick import KEYS
 from tenbo.ruleset import Ruleset
 from tenbo.web.dealdraft import records
 from tenbo.web.faults import told
-from tenbo.web.pages import SEATS, first_up, points
+from tenbo.web.pages import SEATS, first_up, isolated, points
 
 _WHYS: Final = {"hand": "", "bet": "bet", "bets": "bets on the table"}
 
@@ -60,7 +60,7 @@ def seat(standing: Standing, player: int, place: int = 0) -> Seat:
 
 def named(standing: Standing, player: int) -> str:
     """A player's name; who has none is called by the seat at the start."""
-    return standing.names[player].strip() or f"Player {player + 1}"
+    return isolated(standing.names[player].strip()) or f"Player {player + 1}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +161,12 @@ def happened(row: Row, rules: Ruleset) -> str:
             penalty = rules.penalties.get(str(event.get("kind")))
             return f"{penalty.name if penalty else 'Free penalty'}: {name(event.get('player'))}"
         case "adjusted":
-            return f"Adjusted: {event['why']}" if event.get("why") else "Adjusted"
+            return f"Adjusted: {isolated(str(event['why']))}" if event.get("why") else "Adjusted"
         case "note":
-            return f"Note: {event.get('text')}"
+            return f"Note: {isolated(str(event.get('text')))}"
         case "renamed":
             verb = "takes the seat of" if event.get("substitute") else "is the new name of"
-            return f"{event.get('name')} {verb} {name(event.get('player'))}"
+            return f"{isolated(str(event.get('name')))} {verb} {name(event.get('player'))}"
         case "finished":
             return "The game was ended"
     return str(event["event"])
