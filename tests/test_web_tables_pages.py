@@ -16,7 +16,7 @@ import pytest
 from tenbo.ledger import Game
 from tenbo.ledger.store import Store, open_store
 from tenbo.web import create_app
-from webclient import Client
+from webclient import Client, sent
 
 NAMES = ["Ann", "Bea", "Cid", "Dan"]
 PAGE = {"Accept": "text/html"}
@@ -56,7 +56,7 @@ class Table:
 
     def book(self, page: httpx.Response, token: str = "") -> httpx.Response:
         """Presses the page's button that books."""
-        return self.post("/book", hidden(page, "/book"), token)
+        return self.post("/book", sent(page, "/book"), token)
 
     def quick(self, seat: str, how: str, **worth: Any) -> httpx.Response:
         return self.post("/deal", {"quick": 1, "seat": seat, "how": how} | {f"q.{k}": v for k, v in worth.items()})
@@ -161,6 +161,21 @@ def test_losers_score_in_classical_games(client: Client) -> None:
     shown = table.post("/deal", fields | {"loser.0.score": 12, "loser.1.score": "8", "loser.2.score": 48})
     table.book(shown)
     assert table.record["points"] == [2000 - 192, 2000 - 112, 2000 + 48, 2000 + 256]
+
+
+def test_a_deal_changed_after_its_preview_is_shown_before_it_is_booked(client: Client) -> None:
+    table = Table(client, "basic")
+    fields = sent(table.quick("S", "W", score=20), "/book")
+    changed = [(key, "12" if key == "loser.0.score" else value) for key, value in fields]
+    assert changed != fields
+    again = table.post("/book", changed)
+    assert again.status_code == 303
+    shown = client.get(again.headers["location"], headers=PAGE)
+    assert "What was changed last is worked out now" in shown.text
+    assert table.record["version"] == 1
+    assert table.book(shown).status_code == 303
+    game = client.get(f"/api/tables/{table.score}/history").json()["events"][-1]
+    assert game["event"]["losers"] == [{"player": 0, "score": 12}]
 
 
 def test_a_losers_hand_by_tiles(client: Client) -> None:
@@ -292,8 +307,8 @@ def test_the_watching_link_changes_nothing(client: Client) -> None:
     table = Table(client)
     shown = table.quick("S", "W", han=3, fu=40)
     for path in CHANGES:
-        assert table.post(path, hidden(shown, "/book"), table.watch).status_code == 403
-        assert table.post(path, hidden(shown, "/book"), "A" * 22).status_code == 404
+        assert table.post(path, sent(shown, "/book"), table.watch).status_code == 403
+        assert table.post(path, sent(shown, "/book"), "A" * 22).status_code == 404
     for path in SCORING:
         assert table.get(path, table.watch).status_code == 403
     assert table.record["version"] == 1
@@ -596,7 +611,7 @@ def test_bad_forms_are_answered(client: Client) -> None:
         assert table.post("/deal", fields).status_code == 422
     for fields in ({}, {"event": "penalty"}, {"event": "adjusted", "change0": 5}, {"event": "renamed"}):
         assert table.post("/event", fields).status_code == 422
-    for fields in ({}, {"event": "{}"}, {"event": "{}", "version": 1, "key": "x"}, {"event": "1", "version": "x"}):
+    for fields in ({}, {"event": "{}"}, {"event": "{}", "seen": 1, "key": "x"}, {"event": "1", "seen": "x"}):
         assert table.post("/book", fields).status_code in (422, 409)
     assert table.record["version"] == 1
 

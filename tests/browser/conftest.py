@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
 
 import cases
 from tenbo.ledger.store import open_store
@@ -131,5 +131,11 @@ def too_small(page: Page) -> list[str]:
 
 
 def settled(page: Page) -> None:
-    """Waits until the page has the answer for the hand it shows."""
-    page.wait_for_load_state("networkidle")
+    """Waits until the page has the answer for what was last told on it."""
+    expect(page.locator("form[aria-busy=true]")).to_have_count(0)
+
+
+def goes(page: Page, target: Locator) -> None:
+    """Clicks what leads to another page, and waits for that page and its scripts."""
+    with page.expect_navigation():
+        target.click()

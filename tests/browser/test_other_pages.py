@@ -45,11 +45,23 @@ def test_house_rules_are_shown_while_they_are_changed(open_page: Open) -> None:
     assert "default = 300" in download.value.path().read_text(encoding="utf-8")
 
 
+def test_what_is_pressed_straight_from_a_field_goes_with_what_it_says(open_page: Open) -> None:
+    page = open_page("/rules/basic")
+    page.locator("[name='o.limit']").fill("300")
+    with page.expect_download() as download:
+        page.locator("#download").click()
+    assert "default = 300" in download.value.path().read_text(encoding="utf-8")
+    page.locator("[name='o.limit']").fill("400")
+    with page.expect_navigation():
+        page.locator("#use").click()
+    expect(page.locator("main")).to_contain_text("limit: 400")
+
+
 def test_house_rules_without_scripts(open_page: Open) -> None:
     page = open_page("/rules/basic", java_script_enabled=False)
     page.locator("[name='o.east_double']").select_option("false")
     page.locator("#options button").click()
-    assert "hands change" in page.locator("#changes").inner_text()
+    expect(page.locator("#changes")).to_contain_text("hands change")
 
 
 def test_a_row_of_right_answers_counts_up(open_page: Open, address: str) -> None:

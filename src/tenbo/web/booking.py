@@ -36,7 +36,7 @@ def looked(game: Game, event: Event) -> tuple[Seen | None, tuple[Problem, ...], 
 
 
 def book(store: Store, access: Access, form: FormData) -> Booked:
-    """Books the event that a form has as `event`, seen at `version`, under `key`.
+    """Books the event that a form has as `event`, seen at the version `seen`, under `key`.
 
     Raises:
         TenboError: It makes no sense here.
@@ -48,9 +48,9 @@ def book(store: Store, access: Access, form: FormData) -> Booked:
         event = None
     if not isinstance(event, dict):
         raise ReadError([Problem("bad_json", "the form lost its event: go back and try again", "event")])
-    version, key = str(form.get("version") or ""), str(form.get("key") or "")
+    version, key = str(form.get("seen") or ""), str(form.get("key") or "")
     if not version.isdigit() or not key.isalnum() or len(key) > 64:
-        raise ReadError([Problem("bad_value", "the form lost what it was about: go back and try again", "version")])
+        raise ReadError([Problem("bad_value", "the form lost what it was about: go back and try again", "seen")])
     return store.append(access, event, int(version), key)
 
 

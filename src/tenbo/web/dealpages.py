@@ -75,7 +75,7 @@ async def told_deal(request: Request, token: str) -> Response:
         draft = read_draft(query)
         if not draft.winners:
             return RedirectResponse(f"/t/{token}/win?{draft.query()}", 303)
-        return deal_page(request, token, access, store.game(access), draft)
+        return deal_page(request, token, access, store.game(access), draft, changed="changed" in query)
 
     return await at_table(request, token, work, scoring=True)
 
@@ -145,8 +145,19 @@ def _refused(game: Game, draft: DealDraft, player: int) -> Faults:
     return placed([one for one in mine if one.at in fields], fields, game.rules)
 
 
-def deal_page(request: Request, token: str, access: Access, game: Game, draft: DealDraft) -> Response:
-    """What a won deal pays, with its winners and the losers' hands to be changed."""
+def deal_page(
+    request: Request, token: str, access: Access, game: Game, draft: DealDraft, *, changed: bool = False
+) -> Response:
+    """What a won deal pays, with its winners and the losers' hands to be changed.
+
+    Args:
+        request: The request.
+        token: The table's token.
+        access: What it opens.
+        game: The game.
+        draft: The deal so far.
+        changed: Whether it was to be booked with changes whose preview nobody had seen.
+    """
     standing = standing_for(game, draft)
     event = draft.booked()
     shown, found, preview = looked(game, event)
@@ -171,6 +182,7 @@ def deal_page(request: Request, token: str, access: Access, game: Game, draft: D
         game=game,
         rules=game.rules,
         draft=draft,
+        changed=changed,
         event=json.dumps(event),
         seen=shown,
         wrong=wrong,

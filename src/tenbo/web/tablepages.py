@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from secrets import SystemRandom
 from typing import Any, Final
@@ -22,6 +23,7 @@ from tenbo.ruleset import load_rules
 from tenbo.web.access import Tables, at_table, in_thread
 from tenbo.web.asked import OPTION, asked_options, asked_rules, written
 from tenbo.web.booking import book, booked_since, conflict_page, event_page
+from tenbo.web.dealdraft import read_draft
 from tenbo.web.faults import Faults, add, name, placed, plainly, told, whole
 from tenbo.web.formpages import more_page
 from tenbo.web.house import clean_title, in_force, option_words, titled
@@ -303,10 +305,13 @@ async def remove(request: Request, token: str, seq: int) -> Response:
 
 @router.post("/{token}/book")
 async def book_event(request: Request, token: str) -> Response:
-    """Books an event that was shown."""
+    """Books an event that was shown; a deal changed since is shown first."""
     form = await request.form()
 
     def work(store: Store, access: Access) -> Response:
+        draft = read_draft(form)
+        if draft.winners and json.dumps(draft.booked()) != form.get("event"):
+            return RedirectResponse(f"{home(token)}/deal?{draft.query(changed=1)}", 303)
         try:
             event = book(store, access, form)
         except ConflictError as error:

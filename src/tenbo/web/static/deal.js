@@ -5,8 +5,10 @@ let asking = null;
 const again = async () => {
   asking?.abort();
   asking = new AbortController();
+  const { signal } = asking;
+  form.ariaBusy = "true";
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), signal: asking.signal });
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), signal });
     if (answer.redirected) history.replaceState(null, "", answer.url); // a reload keeps what was told
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const shown = page.getElementById("shown");
@@ -21,12 +23,13 @@ const again = async () => {
     }
   } catch (error) {
     if (error.name !== "AbortError") throw error;
+  } finally {
+    if (!signal.aborted) form.ariaBusy = null;
   }
 };
 form.addEventListener("change", again);
 document.getElementById("again").hidden = true;
-document.addEventListener("submit", (event) => {
-  if (!event.target.action.endsWith("/book")) return;
-  const button = event.target.querySelector("button");
-  if (button) setTimeout(() => (button.disabled = true)); // the key books once all the same
+form.addEventListener("submit", ({ submitter }) => {
+  asking?.abort();
+  if (submitter?.formAction.endsWith("/book")) setTimeout(() => (submitter.disabled = true)); // the key books once all the same
 });

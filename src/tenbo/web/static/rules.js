@@ -1,11 +1,14 @@
 // House rules: what they change is shown while they are changed.
 const form = document.getElementById("options");
 let asking = null;
+let working = null;
+
+const LINKS = ["download", "use"];
 
 // Only what differs from the ruleset's own need stand in the address.
 const query = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
 
-const changed = async () => {
+const answered = async () => {
   if (!form.checkValidity()) return form.reportValidity();
   asking?.abort();
   asking = new AbortController();
@@ -13,8 +16,8 @@ const changed = async () => {
   try {
     const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const id of ["wrong", "changes", "download", "use"])
-      document.getElementById(id).replaceWith(document.adoptNode(page.getElementById(id)));
+    for (const id of ["wrong", "changes"]) document.getElementById(id).replaceWith(document.adoptNode(page.getElementById(id)));
+    for (const id of LINKS) document.getElementById(id).setAttribute("href", page.getElementById(id).getAttribute("href"));
     const now = page.querySelectorAll(".option");
     document.querySelectorAll(".option").forEach((one, i) => {
       one.className = now[i].className;
@@ -34,7 +37,20 @@ const changed = async () => {
   return undefined;
 };
 
+const changed = () => {
+  const mine = answered().finally(() => mine === working && (working = null));
+  working = mine;
+};
+
 form.addEventListener("change", changed);
+// A link pressed straight from a field goes with what that field says now.
+form.addEventListener("click", async (event) => {
+  const link = event.target.closest("a");
+  if (!working || !LINKS.includes(link?.id)) return;
+  event.preventDefault();
+  while (working) await working;
+  link.click();
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   changed();

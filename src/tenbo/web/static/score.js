@@ -118,6 +118,7 @@ const ask = async (typed = false) => {
   const { signal } = asking;
   clearTimeout(waiting);
   waiting = setTimeout(() => form.classList.add("slow"), 400);
+  form.ariaBusy = "true";
   try {
     const answer = await fetch(`${form.dataset.live}?${said}`, { signal, headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(answer.status);
@@ -132,6 +133,7 @@ const ask = async (typed = false) => {
     if (!signal.aborted) {
       clearTimeout(waiting);
       form.classList.remove("slow");
+      form.ariaBusy = null;
     }
   }
 };
