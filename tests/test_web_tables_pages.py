@@ -178,6 +178,22 @@ def test_a_deal_changed_after_its_preview_is_shown_before_it_is_booked(client: C
     assert game["event"]["losers"] == [{"player": 0, "score": 12}]
 
 
+def test_what_an_event_would_do_has_an_address_that_can_be_gone_back_to(client: Client) -> None:
+    table = Table(client)
+    fields = {"event": "drawn", "kind": "exhaustive", "ready": [0, 2], "version": 1}
+    sent_ = client.post(f"/t/{table.score}/event", content=urlencode(fields, doseq=True), headers=FORM)
+    assert sent_.status_code == 303
+    address = sent_.headers["location"]
+    for _ in range(2):
+        shown = client.get(address, headers=PAGE)
+        assert shown.status_code == 200
+        assert "1,500" in shown.text
+    assert client.get(address.replace(table.score, table.watch), headers=PAGE).status_code == 403
+    table.book(shown)
+    assert table.record["points"] == [26500, 23500, 26500, 23500]
+    assert "Somebody booked meanwhile" in client.get(address, headers=PAGE).text
+
+
 def test_a_losers_hand_by_tiles(client: Client) -> None:
     table = Table(client, "basic")
     shown = table.quick("N", "S", score=64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
@@ -180,18 +181,37 @@ def filled(event: Event) -> dict[str, Any]:
 
 @router.post("/{token}/event")
 async def show(request: Request, token: str) -> Response:
-    """What an event that a form describes would do; or the form once more, with what is wrong."""
-    told = read_event(await request.form())
+    """Sends on to what an event that a form describes would do; or the form once more, with what is wrong."""
+    form = await request.form()
 
     def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        since = booked_since(game, small(told.given, "version"))
-        faults = told.faults or _refused(game, told)
-        if faults and told.kind != "finished":
-            return form_page(request, token, access, game, told.kind, told.given, faults, told.revise, since)
-        return event_page(request, token, access, game, told.booked(), told.title, meanwhile=since)
+        page = _told(request, token, access, store.game(access), read_event(form))
+        if page.status_code != 200:
+            return page
+        # Shown at an address of its own, going back to it sends no form again.
+        said = [(key, value) for key, value in form.multi_items() if isinstance(value, str) and value]
+        return RedirectResponse(f"/t/{token}/event?{urlencode(said)}", 303)
 
     return await at_table(request, token, work, scoring=True)
+
+
+@router.get("/{token}/event")
+async def shown(request: Request, token: str) -> Response:
+    """What the event that an address tells would do."""
+    told = read_event(request.query_params)
+
+    def work(store: Store, access: Access) -> Response:
+        return _told(request, token, access, store.game(access), told)
+
+    return await at_table(request, token, work, scoring=True)
+
+
+def _told(request: Request, token: str, access: Access, game: Game, told: Told) -> Response:
+    since = booked_since(game, small(told.given, "version"))
+    faults = told.faults or _refused(game, told)
+    if faults and told.kind != "finished":
+        return form_page(request, token, access, game, told.kind, told.given, faults, told.revise, since)
+    return event_page(request, token, access, game, told.booked(), told.title, meanwhile=since)
 
 
 def _refused(game: Game, told: Told) -> Faults:

@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from starlette.datastructures import FormData
-
 from tenbo.fields import MOST_POINTS
-from tenbo.web.dealdraft import players, small
+from tenbo.web.dealdraft import Form, players, small
 from tenbo.web.faults import Faults, add, name, note, whole
 from tenbo.web.pages import points
 
@@ -47,7 +45,7 @@ class Told:
         return str(self.given.get(key) or "").strip()
 
 
-def _given(form: FormData) -> dict[str, Any]:
+def _given(form: Form) -> dict[str, Any]:
     typed = {key: value[:_READ_AT_MOST] for key, value in form.multi_items() if isinstance(value, str)}
     one = players(form, "player")
     lists = {key: list(players(form, "bet" if key == "bets" else key)) for key in ("ready", "bets", "to")}
@@ -134,7 +132,7 @@ _READ: Final[Mapping[str, tuple[str, Callable[[Told], None]]]] = {
 KINDS: Final = tuple(_READ)
 
 
-def read_event(form: FormData) -> Told:
+def read_event(form: Form) -> Told:
     """The event that a form describes; `revise` names a line that it is to replace."""
     kind = str(form.get("event") or "")
     kind = kind if kind in _READ else "note"
