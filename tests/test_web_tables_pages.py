@@ -194,6 +194,15 @@ def test_what_an_event_would_do_has_an_address_that_can_be_gone_back_to(client: 
     assert "Somebody booked meanwhile" in client.get(address, headers=PAGE).text
 
 
+def test_a_note_too_long_for_an_address_is_booked_all_the_same(client: Client) -> None:
+    table = Table(client)
+    text = "雨" * 2000
+    shown = table.post("/event", {"event": "note", "text": text, "version": 1})
+    assert shown.status_code == 200
+    table.book(shown)
+    assert client.get(f"/api/tables/{table.score}/history").json()["events"][-1]["event"]["text"] == text
+
+
 def test_a_losers_hand_by_tiles(client: Client) -> None:
     table = Table(client, "basic")
     shown = table.quick("N", "S", score=64)

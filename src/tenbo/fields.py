@@ -11,6 +11,8 @@ from tenbo.situation import MOST_COUNTERS
 
 MOST_POINTS: Final = 10**9
 """The most points that anything can be said to be worth."""
+MOST_START: Final = 10_000_000
+"""The most points of each at the start of a game: as many as a ruleset's own option `start` may say."""
 
 
 class Fields:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tenbo.errors import CODES, Problem, ReadError, nearest
+from tenbo.fields import MOST_START
 from tenbo.situation import FLAGS, MOST_COUNTERS, WINDS
 
 __all__ = ["SCHEMAS", "VERSION", "all_schemas", "schema"]
@@ -268,7 +269,7 @@ _EVENTS: Final = (
         {
             "options": _OPTION_VALUES,
             "ruleset": _said("The merged ruleset file's text.", _TEXT),
-            "start": _said("Points of each at the start.", _WHOLE),
+            "start": _said("Points of each at the start.", {**_COUNT, "maximum": MOST_START}),
             "stake": _said("Money for a hundred points, such as 0.50.", _TEXT),
             "points": _list(_WHOLE, **_FOUR),
             "dealer": _PLAYER,

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tenbo.errors import Problem, ReadError, TenboError, error_for, nearest, shown, unknown_keys
-from tenbo.fields import MOST_POINTS, Fields
+from tenbo.fields import MOST_POINTS, MOST_START, Fields
 from tenbo.ledger.standing import Stake, Standing, four
 from tenbo.rulefile import PRESETS, unknown_rules
 from tenbo.ruleset import Ruleset, load_rules, parse_rules
@@ -40,8 +40,6 @@ EVENT_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 
 LONGEST_NAME: Final = 80
 LONGEST_TEXT: Final = 2000
-MOST_START: Final = 10_000_000
-"""As many as a ruleset's own option `start` may say."""
 MOST_EVENTS: Final = 20_000
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from secrets import token_hex
-from typing import Any
+from typing import Any, Final
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from tenbo.errors import Problem, ReadError, TenboError
 from tenbo.ledger import Game
@@ -19,6 +19,8 @@ from tenbo.ledger.store import Access, Booked, ConflictError, Store
 from tenbo.web.faults import told
 from tenbo.web.pages import page
 from tenbo.web.tableview import Seen, happened, seen
+
+_LONGEST_ADDRESS: Final = 6_000  # servers and proxies between here and the phone read 8 KB at least
 
 
 def booking(game: Game) -> dict[str, Any]:
@@ -96,6 +98,11 @@ def event_page(
         meanwhile=meanwhile,
         **booking(game),
     )
+
+
+def at_address(address: str, page: Callable[[], Response]) -> Response:
+    """Sends on to a page's own address, so that going back to it sends no form again; a very long one has none."""
+    return RedirectResponse(address, 303) if len(address) <= _LONGEST_ADDRESS else page()
 
 
 def booked_since(game: Game, version: int | None) -> list[str]:

@@ -18,7 +18,7 @@ from tenbo.ledger.store import Access, Store
 from tenbo.quick import KEYS
 from tenbo.situation import BY
 from tenbo.web.access import at_table
-from tenbo.web.booking import booked_since, booking, looked
+from tenbo.web.booking import at_address, booked_since, booking, looked
 from tenbo.web.dealdraft import DealDraft, read_draft
 from tenbo.web.faults import Faults, add, placed, told, whole
 from tenbo.web.pages import page
@@ -59,9 +59,9 @@ async def deal(request: Request, token: str) -> Response:
             return RedirectResponse(f"/t/{token}/win?{draft.query(**more, hand=hand)}", 303)
         if not draft.winners:
             return deal_page(request, token, access, game, draft)
-        # Shown at an address of its own, going back to it sends no form again; its version tells what came between.
         draft = draft if draft.version is not None else replace(draft, version=game.version)
-        return RedirectResponse(f"/t/{token}/deal?{draft.query()}", 303)
+        address = f"/t/{token}/deal?{draft.query()}"  # its version tells what came between
+        return at_address(address, lambda: deal_page(request, token, access, game, draft))
 
     return await at_table(request, token, work, scoring=True)
 

@@ -14,7 +14,7 @@ from tenbo.ledger import Game
 from tenbo.ledger.events import LONGEST_NAME, LONGEST_TEXT, Event
 from tenbo.ledger.store import Access, Store
 from tenbo.web.access import at_table
-from tenbo.web.booking import booked_since, booking, event_page, looked
+from tenbo.web.booking import at_address, booked_since, booking, event_page, looked
 from tenbo.web.dealdraft import DealDraft, draft_of, is_player, players, small
 from tenbo.web.dealpages import deal_page
 from tenbo.web.faults import Faults, add, placed
@@ -186,11 +186,8 @@ async def show(request: Request, token: str) -> Response:
 
     def work(store: Store, access: Access) -> Response:
         page = _told(request, token, access, store.game(access), read_event(form))
-        if page.status_code != 200:
-            return page
-        # Shown at an address of its own, going back to it sends no form again.
         said = [(key, value) for key, value in form.multi_items() if isinstance(value, str) and value]
-        return RedirectResponse(f"/t/{token}/event?{urlencode(said)}", 303)
+        return page if page.status_code != 200 else at_address(f"/t/{token}/event?{urlencode(said)}", lambda: page)
 
     return await at_table(request, token, work, scoring=True)
 

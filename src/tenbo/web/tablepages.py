@@ -13,8 +13,9 @@ from starlette.responses import RedirectResponse, Response
 
 from tenbo.errors import Problem, TenboError
 from tenbo.explain import words
+from tenbo.fields import MOST_START
 from tenbo.ledger import rematch
-from tenbo.ledger.events import LONGEST_NAME, MOST_START
+from tenbo.ledger.events import LONGEST_NAME
 from tenbo.ledger.history import summary
 from tenbo.ledger.store import Access, ConflictError, Created, Store
 from tenbo.ledger.store.store import now_text
