@@ -401,9 +401,9 @@ def test_a_game_has_an_end() -> None:
 def test_long_games_replay_fast_however_much_they_were_revised() -> None:
     draw = {"event": "drawn", "kind": "exhaustive"}
     events = [started("basic"), *[draw] * 1500, *({"event": "revised", "seq": 2, "by": draw} for _ in range(1500))]
-    began = time.perf_counter()
+    began = time.process_time()
     game = replay(events)
-    taken = time.perf_counter() - began
+    taken = time.process_time() - began
     assert game.standing.deal == 1501
     assert taken < 5, f"{taken:.1f} s"
 

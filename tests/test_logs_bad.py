@@ -77,9 +77,9 @@ def test_hostile_content_is_refused_quickly_in_one_line(name: str, tmp_path: Pat
     path = tmp_path / "log"
     path.write_bytes(data)
     out, lines = io.StringIO(), []
-    begin = time.perf_counter()
+    begin = time.process_time()
     status = run_check([path], 1, False, out, messages=lines.append)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
     assert status == 1
     assert all("\n" not in line for line in lines)
     line = lines[0]
@@ -90,9 +90,9 @@ def test_hostile_content_is_refused_quickly_in_one_line(name: str, tmp_path: Pat
 
 def test_a_gigabyte_of_zeros_is_refused_quickly(tmp_path: Path) -> None:
     packed = gzip.compress(bytes(1 << 26), 1) * 16
-    begin = time.perf_counter()
+    begin = time.process_time()
     (error,) = errors(packed)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
     assert "unpacks to more than" in str(error)
     plain = tmp_path / "zeros"
     with plain.open("wb") as file:
@@ -102,9 +102,9 @@ def test_a_gigabyte_of_zeros_is_refused_quickly(tmp_path: Path) -> None:
 
 
 def test_many_small_gzip_parts_do_not_hang() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     (error,) = errors(gzip.compress(b"") * 100_000)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
     assert "too many parts" in str(error)
 
 
