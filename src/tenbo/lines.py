@@ -2,18 +2,19 @@
 
 A score's record is written from parts that are kept: the same lines, payments and rules come again and again.
 
->>> text, refused = next(score_lines(['{"rules": "reach", "hand": "1m"}']))
+>>> text, refused = next(score_lines([['{"rules": "reach", "hand": "1m"}']]))
 >>> refused, text[:37]
 (True, '{"id": null, "error": "missing_field"')
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from tenbo.errors import Problem, ReadError, TenboError
+from tenbo.hand import Hand
 from tenbo.records import MAX_LINE, Record, answer, read_hand, read_json, write_json
 from tenbo.ruleset import Ruleset
 from tenbo.score import Line, OtherReading, Score, score_hand
@@ -21,17 +22,21 @@ from tenbo.waits import error_record
 
 __all__ = ["answer_texts", "score_lines", "score_text"]
 
+Lines = Sequence[str | bytes | None]
+Answer = tuple[str, bool]
+
+_TOGETHER: Final = 32
+"""Lines that are read, then scored, then written: each step's code and tables stay in the processor's caches."""
 _KEPT: Final = 4096
 _MOST_KEPT: Final = 16_384
 
 
-def score_lines(
-    lines: Iterable[str | bytes | None], *, rules: str | Ruleset | None = None, paths: bool = True
-) -> Iterator[tuple[str, bool]]:
+def score_lines(blocks: Iterable[Lines], *, rules: str | Ruleset | None = None, paths: bool = True) -> Iterator[Answer]:
     """Scores hand records, one a line, in order; blank lines are skipped.
 
     Args:
-        lines: JSON texts; None stands for one that is too long to be read.
+        blocks: JSON texts, those together that are there together: they are answered before more is asked for. None
+            stands for a line that is too long to be read.
         rules: The rules where a record names none.
         paths: Whether a record may name a ruleset file.
 
@@ -39,53 +44,92 @@ def score_lines(
         The score or error record as JSON, without a line end, and whether it is an error record.
     """
 
-    def scored(record: Any, number: int) -> tuple[str, bool]:
-        try:
-            if record.__class__ is dict:
-                return score_text(score_hand(*read_hand(record, rules, paths)), record.get("id")), False
-        except TenboError as error:
-            return write_json(error_record(error, record.get("id"))), True
-        return write_json(answer(record, dict, number)), True
+    def score_some(read: list[tuple[int, Any]], told: dict[int, Answer]) -> None:
+        hands: list[tuple[int, Any, Ruleset, Hand]] = []
+        for number, record in read:
+            try:
+                if record.__class__ is dict:
+                    hands.append((number, record.get("id"), *read_hand(record, rules, paths)))
+                else:
+                    told[number] = write_json(answer(record, dict, number)), True
+            except TenboError as error:
+                told[number] = _refused(error, record.get("id"), number)
+            except RecursionError:
+                told[number] = _too_deep(number)
+        scores: list[tuple[int, Any, Score]] = []
+        for number, id_, ruleset, hand in hands:
+            try:
+                scores.append((number, id_, score_hand(ruleset, hand)))
+            except TenboError as error:
+                told[number] = _refused(error, id_, number)
+        for number, id_, score in scores:
+            try:
+                told[number] = score_text(score, id_), False
+            except RecursionError:
+                told[number] = _too_deep(number)
 
-    return _texts(lines, scored)
+    return _texts(blocks, score_some)
 
 
-def answer_texts(lines: Iterable[str | bytes | None], work: Callable[[Any], Record]) -> Iterator[tuple[str, bool]]:
+def answer_texts(blocks: Iterable[Lines], work: Callable[[Any], Record]) -> Iterator[Answer]:
     """Answers any records, one a line, in order; blank lines are skipped.
 
     Args:
-        lines: As for `score_lines`.
+        blocks: As for `score_lines`.
         work: Answers a record.
 
     Yields:
         As `score_lines`.
     """
 
-    def answered(record: Any, number: int) -> tuple[str, bool]:
-        found = answer(record, work, number)
-        return write_json(found), "error" in found
+    def answer_some(read: list[tuple[int, Any]], told: dict[int, Answer]) -> None:
+        for number, record in read:
+            try:
+                found = answer(record, work, number)
+                told[number] = write_json(found), "error" in found
+            except RecursionError:
+                told[number] = _too_deep(number)
 
-    return _texts(lines, answered)
+    return _texts(blocks, answer_some)
 
 
 def _texts(
-    lines: Iterable[str | bytes | None], work: Callable[[Any, int], tuple[str, bool]]
-) -> Iterator[tuple[str, bool]]:
-    for number, line in enumerate(lines, 1):
-        if line is None:
-            yield _unread(f"a record of more than {MAX_LINE} bytes is not read", number)
-            continue
-        if not line or line.isspace():
-            continue
-        try:
-            yield work(read_json(line), number)
-        except ReadError as error:
-            yield _unread(error.problems[0].message, number)
-        except RecursionError:  # an id that can be read but not written
-            yield _unread("the record is nested too deeply", number)
+    blocks: Iterable[Lines], work: Callable[[list[tuple[int, Any]], dict[int, Answer]], None]
+) -> Iterator[Answer]:
+    number = 0
+    for block in blocks:
+        for start in range(0, len(block), _TOGETHER):
+            first = number + 1
+            read: list[tuple[int, Any]] = []
+            told: dict[int, Answer] = {}
+            for line in block[start : start + _TOGETHER]:
+                number += 1
+                if line is None:
+                    told[number] = _unread(f"a record of more than {MAX_LINE} bytes is not read", number)
+                elif line and not line.isspace():
+                    try:
+                        read.append((number, read_json(line)))
+                    except ReadError as error:
+                        told[number] = _unread(error.problems[0].message, number)
+            work(read, told)
+            for at in range(first, number + 1):
+                if at in told:
+                    yield told[at]
 
 
-def _unread(message: str, number: int) -> tuple[str, bool]:
+def _refused(error: TenboError, id_: Any, number: int) -> Answer:
+    try:
+        return write_json(error_record(error, id_)), True
+    except RecursionError:
+        return _too_deep(number)
+
+
+def _too_deep(number: int) -> Answer:
+    """What can be read, but not written."""
+    return _unread("the record is nested too deeply", number)
+
+
+def _unread(message: str, number: int) -> Answer:
     return write_json(error_record(ReadError([Problem("bad_json", message, number)]))), True
 
 

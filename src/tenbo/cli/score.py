@@ -32,7 +32,7 @@ def score(
         if hand is not None or by is not None or situation != _NO_SITUATION or as_json:
             raise CallError("with --jsonl each record says its own hand and situation; give only --rules and --option")
         rules = choice.ruleset()
-        return put_answers(jsonl, lambda lines: score_lines(lines, rules=rules))
+        return put_answers(jsonl, lambda blocks: score_lines(blocks, rules=rules))
     if hand is None:
         raise CallError(
             "give a hand, as in tenbo score '3457899p [777z] [2222z] +6p' --rules basic ..., or --jsonl FILE"

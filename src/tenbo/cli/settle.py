@@ -32,7 +32,7 @@ def settle(
         raise CallError(f"give a deal, as in {_EXAMPLE}, or --jsonl FILE")
     rules = choice.ruleset()
     if jsonl is not None:
-        return put_answers(jsonl, lambda lines: answer_texts(lines, lambda one: settle_record(one, rules=rules)))
+        return put_answers(jsonl, lambda blocks: answer_texts(blocks, lambda one: settle_record(one, rules=rules)))
     record = json_or_word(deal or "")
     if not isinstance(record, dict):
         raise CallError(f"the deal must be one JSON object, as in {_EXAMPLE}")

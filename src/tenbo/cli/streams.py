@@ -81,7 +81,7 @@ def _called(path: str) -> str:
     return "standard input" if path == "-" else printable(path)
 
 
-def lines_of(file: BinaryIO, idle: Callable[[], None]) -> Iterator[bytes | None]:
+def blocks_of(file: BinaryIO, idle: Callable[[], None]) -> Iterator[list[bytes | None]]:
     """The lines of a file as they come.
 
     Args:
@@ -89,38 +89,36 @@ def lines_of(file: BinaryIO, idle: Callable[[], None]) -> Iterator[bytes | None]
         idle: Called before waiting for more of it.
 
     Yields:
-        Each line; None for one that is longer than any record may be.
+        The lines that came together; None for one that is longer than any record may be.
     """
     rest, skipping = b"", False
     read = file.read1 if hasattr(file, "read1") else file.read
     while chunk := read(_CHUNK):
-        *whole, last = chunk.split(b"\n")
-        for line in whole:
-            if skipping:
-                yield None
-                skipping = False
-            else:
-                yield rest + line if rest else line
-            rest = b""
+        lines: list[bytes | None] = [*chunk.split(b"\n")]
+        last = lines.pop() or b""
+        if lines:
+            lines[0] = None if skipping else rest + (lines[0] or b"")
+            rest, skipping = b"", False
+            yield lines
         if not skipping:
             rest += last
             if len(rest) > MAX_LINE:
                 rest, skipping = b"", True
         idle()
     if skipping:
-        yield None
+        yield [None]
     elif rest:
-        yield rest
+        yield [rest]
 
 
-def put_answers(path: str, answers: Callable[[Iterator[bytes | None]], Iterator[tuple[str, bool]]]) -> int:
+def put_answers(path: str, answers: Callable[[Iterator[list[bytes | None]]], Iterator[tuple[str, bool]]]) -> int:
     """Answers JSON Lines from a file or standard input on standard output, in constant memory.
 
     What was answered is written before waiting for more, so that a program may ask record by record.
 
     Args:
         path: The file, or "-".
-        answers: Makes answers of lines: a JSON text, and whether it is an error record.
+        answers: Makes answers of blocks of lines: a JSON text, and whether it is an error record.
 
     Returns:
         1 where some answer is an error record, else 0.
@@ -128,7 +126,7 @@ def put_answers(path: str, answers: Callable[[Iterator[bytes | None]], Iterator[
     out: TextIO = sys.stdout
     status = 0
     with open_input(path) as file:
-        for text, refused in answers(lines_of(file, out.flush)):
+        for text, refused in answers(blocks_of(file, out.flush)):
             status |= refused
             out.write(text + "\n")
     out.flush()

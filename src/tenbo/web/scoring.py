@@ -88,7 +88,7 @@ async def batch(request: Request) -> Response:
 
 async def _batch(lines: list[bytes]) -> AsyncIterator[bytes]:
     """The answers a slice at a time, so that others are served in between."""
-    answers = score_lines(lines, paths=False)
+    answers = score_lines([lines], paths=False)
 
     def some() -> bytes:
         return "".join(text + "\n" for text, _ in islice(answers, _SLICE)).encode()
