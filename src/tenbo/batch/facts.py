@@ -39,6 +39,7 @@ class Facts:
         words: tuple[Column, Column],
     ) -> None:
         self._lanes, self.rows, self._hands, self._spread, self._words = lanes, rows, hands, spread, words
+        self._turned: U8 | None = None
         self._found: dict[str, Column] = {"form": form}
 
     def __call__(self, name: str, kind: str) -> Column:
@@ -63,7 +64,9 @@ class Facts:
         if name in self._hands:
             return self._spread(self._hands[name])
         if name in self._lanes.names:
-            return self._lanes.get(self.rows, name)
+            if self._turned is None:
+                self._turned = np.ascontiguousarray(self.rows.T)
+            return self._lanes.get(self.rows, name, self._turned)
         if name in _FLAGS:
             return self._spread((self._hands["flags"] & _FLAGS[name]) != 0)
         if name in _OF_HANDS:
