@@ -442,6 +442,18 @@ def test_what_is_told_last_is_seen_before_it_is_booked(open_page: Open, scripts:
     assert record(page)["version"] == 2
 
 
+def test_a_deal_told_without_a_network_is_worked_out_when_it_is_back(open_page: Open) -> None:
+    page = start(open_page, "basic")
+    quick(page, "Dan", "Drawn", score=64)
+    page.context.set_offline(True)
+    page.locator("[name='loser.0.score']").fill("12")
+    page.locator("[name='loser.0.score']").press("Tab")
+    expect(page.locator("#shown")).to_contain_text("No connection")
+    page.context.set_offline(False)
+    expect(page.locator("#shown")).to_contain_text("losers")
+    expect(page.locator("#shown")).not_to_contain_text("No connection")
+
+
 def test_enter_in_a_field_books_nothing(open_page: Open) -> None:
     page = start(open_page, "basic")
     quick(page, "Dan", "Drawn", score=64)

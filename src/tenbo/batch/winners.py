@@ -211,7 +211,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
         return np.concatenate([column, column[extra]]) if len(extra) else column
 
     at = _places(c, rows, spread(place))
-    lanes = _add(c, at, spread(t.facts))
+    lanes = _add(c, at, t.facts, extra)
     octal = [suit.numbers.octal.take(number >> VARIANTS) for suit, number in zip(c.suits, numbers, strict=True)]
     octal[1] <<= 27
     octal[3] <<= 27
@@ -268,13 +268,17 @@ def _unfold(slots: list[Column], many: Column, total: Column) -> tuple[Column, l
     return hand, ways
 
 
-def _add(c: Compiled, at: list[Column], laid: Column) -> Any:
-    """The facts of each reading: what lies on the table and the rows of four suits."""
-    more = np.empty_like(laid)
+def _add(c: Compiled, at: list[Column], laid: Column, extra: Column) -> Any:
+    """The facts of each reading: the rows of four suits and what lies on the table of its hand."""
+    out, more = (np.empty((len(at[0]), laid.shape[1]), laid.dtype) for _ in range(2))
     for suit, place in zip(c.suits, at, strict=True):
-        np.take(suit.rows.view(np.uint16), place, axis=0, out=more, mode="clip")
-        laid += more
-    return laid.view(np.uint8)
+        np.take(suit.rows.view(np.uint16), place, axis=0, out=more if suit.suit else out, mode="clip")
+        if suit.suit:
+            out += more
+    out[: len(laid)] += laid
+    if len(extra):
+        out[len(laid) :] += laid.take(extra, axis=0)
+    return out.view(np.uint8)
 
 
 def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, known: dict[str, Column]) -> Column:

@@ -2,6 +2,16 @@
 const form = document.getElementById("told");
 let asking = null;
 
+const away = () => {
+  const shown = document.getElementById("shown");
+  if (shown.querySelector(".away")) return;
+  const said = document.createElement("p");
+  said.className = "notice away";
+  said.role = "status";
+  said.textContent = "No connection: what is shown here is from before the last change. It is worked out when the network is back.";
+  shown.prepend(said);
+};
+
 const again = async () => {
   asking?.abort();
   asking = new AbortController();
@@ -22,12 +32,13 @@ const again = async () => {
       if (field && !fault.hidden) field.setAttribute?.("aria-invalid", "true");
     }
   } catch (error) {
-    if (error.name !== "AbortError") throw error;
+    if (error.name !== "AbortError") away();
   } finally {
     if (!signal.aborted) form.ariaBusy = null;
   }
 };
 form.addEventListener("change", again);
+addEventListener("online", again);
 document.getElementById("again").hidden = true;
 form.addEventListener("submit", ({ submitter }) => {
   asking?.abort();
