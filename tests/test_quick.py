@@ -103,3 +103,15 @@ def test_what_cannot_be_is_refused(said: dict[str, Any], code: str) -> None:
 def test_a_misspelt_worth_is_refused() -> None:
     with pytest.raises(ReadError, match="did you mean 'points'"):
         value(rules=load_rules("basic"), doubles=1, point=3, seat="S", by="discard")
+
+
+@pytest.mark.parametrize(
+    ("worth", "words"),
+    [
+        ({"han": 1, "fu": 25}, "25 fu and 1 han cannot be: 25 fu are seven pairs, which have at least 2 han"),
+        ({"hp": 3, "bp": 20}, "20 bp and 3 hp cannot be"),
+    ],
+)
+def test_what_cannot_be_is_said_in_the_words_it_was_asked_in(worth: dict[str, int], words: str) -> None:
+    with pytest.raises(tenbo.ReadError, match=words):
+        tenbo.value(rules="riichi", by="self_draw", seat="S", **worth)

@@ -97,14 +97,15 @@ def _counted(
         message = f"'{points_key}' must be a multiple of {rules.round_up}{also}, not {points}"
         problems.append(Problem("bad_value", message, points_key))
         return None
+    less = 2 if doubles_key == "han" else 0
     if doubles < rules.minimum:
-        less = 2 if doubles_key == "han" else 0
         message = f"a hand needs at least {rules.minimum - less} {doubles_key} to go out, not {doubles - less}"
         problems.append(Problem("bad_value", message, doubles_key))
         return None
     for when, why in _impossible(rules):
         if when(points, doubles, context.by == "self_draw", context.by == "discard"):
-            problems.append(Problem("bad_value", f"{points} points and {doubles} doubles cannot be: {why}", points_key))
+            message = f"{points} {points_key} and {doubles - less} {doubles_key} cannot be: {why}"
+            problems.append(Problem("bad_value", message, points_key))
             return None
     base, limit = limited(context.program, points, doubles)
     return _tally(context, points, doubles, base, limit)
