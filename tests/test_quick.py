@@ -113,5 +113,5 @@ def test_a_misspelt_worth_is_refused() -> None:
     ],
 )
 def test_what_cannot_be_is_said_in_the_words_it_was_asked_in(worth: dict[str, int], words: str) -> None:
-    with pytest.raises(tenbo.ReadError, match=words):
-        tenbo.value(rules="riichi", by="self_draw", seat="S", **worth)
+    with pytest.raises(ReadError, match=words):
+        value(rules="riichi", by="self_draw", seat="S", **worth)
