@@ -54,7 +54,6 @@ _SENTENCES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 _OF: Final = re.compile(r"^(?:winner|loser) ([ESWN]): ")
 _WINNER: Final = re.compile(r"^winner ([ESWN]) ")
 _SEAT_FIRST: Final = re.compile(r"^([ESWN]) is a winner")
-_WORTH: Final = re.compile(r"(\d+) points and (\d+) doubles")
 _QUOTED: Final = re.compile(r"'(\w+)'")
 
 
@@ -75,10 +74,8 @@ def plainly(problem: Problem, rules: Ruleset | None = None, standing: Standing |
     text = text.replace("won, but cannot have a dead hand", "won, and cannot have a dead hand")
     if rules is not None:
         said = words(rules)
-        text = _WORTH.sub(
-            lambda found: f"{found[1]} {said.points} and {int(found[2]) - said.less} {said.doubles}", text
-        )
         text = re.sub(r"\b(?:hp|han)\b", said.doubles, text)
+        text = re.sub(r"\b(?:bp|fu)\b", said.points, text)
         known = {"hp": said.doubles, "han": said.doubles, "doubles": said.doubles, "score": "the score"}
         known |= {"bp": said.points, "fu": said.points, "points": said.points, "dora": "a dora indicator"}
         known |= {"ura": "an under-dora indicator", "hand": "the hand"}
