@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import tenbo
@@ -20,6 +20,7 @@ from clikit import BASIC, HAND, RECORD, invoke, run
 from tenbo.cli import app, scoring
 from tenbo.cli.app import spread
 from tenbo.cli.straight import read_score
+from tenbo.cli.streams import CallError
 from tenbo.records import score_record, settle_record, value_record, waits_record
 
 # --------------------------------------------------------------------------------------------------------------- score
@@ -183,10 +184,16 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=9))
+@example([HAND, "--option", "basic"])
 def test_the_straight_way_and_the_other_read_alike(tokens: list[str]) -> None:
     tokens = spread(["score", *tokens])
-    straight = read_score(tokens)
-    if straight is None:
+    straight: Any = None
+    refused: str | None = None
+    try:
+        straight = read_score(tokens)
+    except CallError as error:
+        refused = str(error)
+    if straight is None and refused is None:
         return
     seen: list[Any] = []
     kept = scoring.score_hand
@@ -194,10 +201,15 @@ def test_the_straight_way_and_the_other_read_alike(tokens: list[str]) -> None:
         import tenbo.cli.score as command
 
         command.score_hand = lambda *call: seen.append(call) or 0
-        assert app._dispatch(tokens) == 0
+        if refused is None:
+            assert app._dispatch(tokens) == 0
+        else:
+            with pytest.raises(CallError) as caught:
+                app._dispatch(tokens)
+            assert str(caught.value) == refused
     finally:
         command.score_hand = kept
-    assert seen == [straight]
+    assert seen == ([straight] if refused is None else [])
 
 
 # ------------------------------------------------------------------------------------------ values, waits, settlements

@@ -55,16 +55,20 @@ def _page(record: dict[str, Any], players: Sequence[str], title: str) -> list[Li
         if row["problem"] is not None:
             rows.append([[(f"{row['seq']}", "dim")], [], [], [], [], [(printable(row["problem"]), "wrong")]])
             continue
-        label = f"{row['round']} {row['deal']}" if row["deal"] is not None else ""
+        label = _dealt(row) if row["deal"] is not None else ""
         cells = [_change(row["payments"][player], row["points"][player]) for player in range(4)]
         rows.append([[(label, "dim")], *cells, [(_on_table(row), "dim")]])
     page += table(rows, "lrrrrl", width=width, wide=(5,))
     page += [[], *_ranking(record, names, width)]
     if not record["finished"]:
-        dealer = names[record["dealer"]]
-        said = f"Next: deal {record['deal']}, round {record['round']}, {dealer} is dealer. {_on_table(record)}".strip()
-        page += [[], *paragraph([(said, "")], width, 2)]
+        said = f"Next: {_dealt(record)}, deal {record['deal']}, {names[record['dealer']]} deals. {_on_table(record)}"
+        page += [[], *paragraph([(said.strip(), "")], width, 2)]
     return page
+
+
+def _dealt(row: dict[str, Any]) -> str:
+    """The round and whose deal in it: "E3"."""
+    return f"{row['round']}{row['dealer'] + 1}"
 
 
 def _change(change: int, points: int) -> Cell:

@@ -10,7 +10,7 @@ from tenbo.ledger.store import Access, Store
 from tenbo.web.access import at_table
 from tenbo.web.answered import flag_labels, parted, worth
 from tenbo.web.pages import page
-from tenbo.web.tableview import happened, moves, named
+from tenbo.web.tableview import dealt, happened, moves, named
 
 router = APIRouter(include_in_schema=False, prefix="/t")
 
@@ -40,6 +40,7 @@ async def hand(request: Request, token: str, seq: int) -> Response:
             row=row,
             title=happened(row, game.rules),
             hands=hands,
+            dealt=dealt,
             moves=moves(row, game.rules),
             labels=flag_labels(game.rules),
         )

@@ -34,7 +34,19 @@ from tenbo.web.tablefiles import MOST_BYTES, read_export
 from tenbo.web.tablelog import revisions
 from tenbo.web.tableqr import qr
 from tenbo.web.tables import first_event, new_table
-from tenbo.web.tableview import chart, hands_of, happened, moves, named, on_table, result_text, seats_of, where, why_not
+from tenbo.web.tableview import (
+    chart,
+    dealt,
+    hands_of,
+    happened,
+    moves,
+    named,
+    on_table,
+    result_text,
+    seats_of,
+    where,
+    why_not,
+)
 
 router = APIRouter(include_in_schema=False, prefix="/t")
 _SHORT: Final = 5
@@ -221,6 +233,7 @@ def table_page(request: Request, token: str, store: Store, access: Access, done:
         rows=rows[:_SHORT],
         more=max(len(rows) - _SHORT, 0),
         happened=happened,
+        dealt=dealt,
         why=why_not,
         moves=moves,
         hands_of=hands_of,
@@ -249,6 +262,7 @@ async def history(request: Request, token: str) -> Response:
             changed=changed,
             revisions=revisions(game),
             happened=happened,
+            dealt=dealt,
             why=why_not,
             moves=moves,
             hands_of=hands_of,

@@ -123,10 +123,14 @@ def moves(row: Row, rules: Ruleset) -> tuple[Transfer, ...]:
     return tuple(out)
 
 
+def dealt(standing: Standing) -> str:
+    """Which round it is and whose deal in it: "East 3"."""
+    return f"{SEATS[standing.wind]} {standing.dealer + 1}"
+
+
 def where(standing: Standing, rules: Ruleset) -> str:
-    """Which deal it is: "East round, deal 3, Bea deals, 1 honba"."""
-    text = f"{SEATS[standing.wind]} round, deal {standing.deal}, {named(standing, standing.dealer)} deals"
-    return ", ".join([text, *on_table(standing, rules)])
+    """Which deal it is: "East 3, Cid deals, 1 honba"."""
+    return ", ".join([dealt(standing), f"{named(standing, standing.dealer)} deals", *on_table(standing, rules)])
 
 
 def on_table(standing: Standing, rules: Ruleset) -> list[str]:
