@@ -323,6 +323,29 @@ def test_undo_steps_back_through_the_game() -> None:
     assert len(records) == 1
 
 
+def test_undo_steps_back_through_edits_and_through_what_was_taken_out() -> None:
+    game = Game(started())
+    records = [game.record()]
+    for event in (
+        win(1, 2),
+        {"event": "revised", "seq": 2, "by": win(1, 3)},
+        win(0, 3),
+        {"event": "revised", "seq": 2, "by": None},
+        {"event": "revised", "seq": 2, "by": win(1, 2)},
+        {"event": "drawn", "kind": "exhaustive"},
+    ):
+        game.append(event)
+        game.take({"event": "revised", "seq": 99, "by": None})  # without effect: nothing to be taken back
+        records.append(game.record()["points"])
+    while (event := game.undo()) is not None:
+        game.append(event)
+        records.pop()
+        if len(records) > 1:
+            assert game.record()["points"] == records[-1]
+    assert len(records) == 1
+    assert game.standing.points == (25000,) * 4
+
+
 def test_a_revision_is_taken_back_by_what_it_replaced() -> None:
     game = Game(started())
     game.append(win(1, 2))

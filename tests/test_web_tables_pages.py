@@ -41,7 +41,7 @@ class Table:
     def __init__(self, client: Client, rules: str = "riichi", **more: str) -> None:
         self.client = client
         fields = {"rules": rules, **{f"player{i}": name for i, name in enumerate(NAMES)}, **more}
-        made = client.post("/t", content=urlencode(fields), headers=FORM)
+        made = follow(client, client.post("/t", content=urlencode(fields), headers=FORM))
         assert made.status_code == 200
         self.score, self.watch = re.findall(r'data-(?:score|watch)="/t/([^"]+)"', made.text)
 
@@ -64,6 +64,11 @@ class Table:
     @property
     def record(self) -> dict[str, Any]:
         return self.client.get(f"/api/tables/{self.score}").json()
+
+
+def follow(client: Client, page: httpx.Response) -> httpx.Response:
+    """Where a page sends on to."""
+    return client.get(page.headers["location"], headers=PAGE) if page.status_code == 303 else page
 
 
 def hidden(page: httpx.Response, action: str) -> dict[str, list[str]]:
@@ -150,7 +155,7 @@ def test_going_back_after_booking_says_what_was_booked(client: Client) -> None:
     table.book(client.get(address, headers=PAGE))
     back = client.get(address, headers=PAGE)
     assert back.status_code == 200
-    assert "Somebody booked meanwhile" in back.text
+    assert "Booked meanwhile" in back.text
     assert table.record["version"] == 2
 
 
@@ -161,6 +166,61 @@ def test_losers_score_in_classical_games(client: Client) -> None:
     shown = table.post("/deal", fields | {"loser.0.score": 12, "loser.1.score": "8", "loser.2.score": 48})
     table.book(shown)
     assert table.record["points"] == [2000 - 192, 2000 - 112, 2000 + 48, 2000 + 256]
+
+
+def test_undo_takes_back_an_edit_and_what_was_taken_out_is_put_back(client: Client) -> None:
+    table = Table(client)
+    table.book(table.quick("S", "W", han=3, fu=40))
+    table.book(table.quick("E", "self_draw", han=2, fu=30))
+    before = table.record["points"]
+    table.book(table.get("/remove/2"))
+    assert table.record["points"] != before
+    undo = table.get("/undo")
+    assert "Undo: taking out Bea wins, ron from Cid" in undo.text
+    table.book(undo)
+    assert table.record["points"] == before
+    undo = table.get("/undo")
+    assert "Undo: Bea wins, tsumo: 2 han 30 fu (East 2, deal 2)" in undo.text
+    table.book(table.get("/remove/2"))
+    back, *_ = re.findall(r'href="/t/[^/]+(/restore/\d+)"', table.get("/history").text)
+    shown = table.get(back)
+    assert "Put back: Bea wins, ron from Cid" in shown.text
+    table.book(shown)
+    assert table.record["points"] == before
+    assert "/restore/" not in table.get("/history").text
+    assert table.get(back).status_code == 303
+    assert table.get("/restore/99").status_code == 303
+    assert table.get(back, table.watch).status_code == 403
+
+
+def test_an_undo_that_another_phone_overtook_says_so(client: Client) -> None:
+    table = Table(client)
+    table.book(table.quick("S", "W", han=3, fu=40))
+    undo = table.get("/undo")
+    table.book(table.post("/event", {"event": "drawn", "kind": "exhaustive", "version": 2}))
+    asked = follow(client, table.book(undo))
+    assert "Booked meanwhile" in asked.text
+    assert "Drawn deal" in asked.text
+    assert "Undo all the same" in asked.text
+    assert table.record["version"] == 3
+
+
+def test_what_was_refused_has_an_address_that_can_be_gone_back_to(client: Client) -> None:
+    table = Table(client)
+    wrong = [
+        ("/event", {"event": "penalty", "kind": "free", "version": 1}),
+        ("/event", {"event": "adjusted", "change0": 5, "version": 1}),
+        ("/deal", {"quick": 1, "seat": "S", "how": "W", "q.han": 1, "q.fu": 25}),
+    ]
+    for path, fields in wrong:
+        sent_ = client.post(f"/t/{table.score}{path}", content=urlencode(fields), headers=FORM)
+        assert sent_.status_code == 303
+        assert follow(client, sent_).status_code == 422
+    begun = client.post("/t", content=urlencode({"rules": "basic", "start": "abc", "player0": "Ann"}), headers=FORM)
+    again = follow(client, begun)
+    assert again.status_code == 422
+    assert value_of(again, "player0") == "Ann"
+    assert value_of(again, "start") == "abc"
 
 
 def test_a_deal_changed_after_its_preview_is_shown_before_it_is_booked(client: Client) -> None:
@@ -191,7 +251,7 @@ def test_what_an_event_would_do_has_an_address_that_can_be_gone_back_to(client: 
     assert client.get(address.replace(table.score, table.watch), headers=PAGE).status_code == 403
     table.book(shown)
     assert table.record["points"] == [26500, 23500, 26500, 23500]
-    assert "Somebody booked meanwhile" in client.get(address, headers=PAGE).text
+    assert "Booked meanwhile" in client.get(address, headers=PAGE).text
 
 
 def test_a_note_too_long_for_an_address_is_booked_all_the_same(client: Client) -> None:
@@ -238,7 +298,7 @@ def test_penalties_adjustments_names_notes_and_the_end(client: Client, rules: st
     history = table.get("/history").text
     for text in ("Note: rain", "Adjusted: a mistake", "Eve takes the seat of Dan", "Free penalty: Ann"):
         assert text in history
-    again = table.post("/rematch", {"seats": "turned"})
+    again = follow(client, table.post("/rematch", {"seats": "turned"}))
     assert "The table is ready" in again.text
 
 
@@ -305,13 +365,13 @@ def test_two_scorers_never_book_a_deal_twice(client: Client) -> None:
     fields = {"quick": 1, "seat": "S", "how": "W", "q.han": 3, "q.fu": 40}
     first, second = (table.post("/deal", {**fields, "version": version}) for version in opened)
     assert table.book(first).status_code == 303
-    asked = table.book(second)
-    assert asked.status_code == 409
-    assert "Somebody booked meanwhile" in asked.text
+    asked = follow(client, table.book(second))
+    assert "all the same" in asked.text
+    assert "Booked meanwhile" in asked.text
     assert "Bea wins, ron from Cid" in asked.text
     assert table.record["version"] == 2
     late = table.post("/deal", {**fields, "version": opened[1]})  # told before, sent after
-    assert "Somebody booked meanwhile" in late.text
+    assert "Booked meanwhile" in late.text
     assert table.record["version"] == 2
     assert table.book(asked).status_code == 303  # it was another deal after all
     assert table.record["version"] == 3
@@ -567,7 +627,7 @@ def test_notes_names_and_corrections_are_edited(client: Client) -> None:
 def test_a_table_that_cannot_start_keeps_what_was_typed(client: Client) -> None:
     fields = {"rules": "basic", "o.limit": "300", "o.east_double": "false", "player0": "A" * 81, "player1": "Bea"}
     fields |= {"start": "-5", "stake": "lots", "name": "Thursday"}
-    answer = client.post("/t", content=urlencode(fields), headers=FORM)
+    answer = follow(client, client.post("/t", content=urlencode(fields), headers=FORM))
     assert answer.status_code == 422
     found = faults_of(answer)
     assert found["player0"] == "A name has at most 80 characters; this one has 81: shorten it."
@@ -580,11 +640,14 @@ def test_a_table_that_cannot_start_keeps_what_was_typed(client: Client) -> None:
     assert hidden(answer, "/t")["o.east_double"] == ["false"]
     for start in ("10000001", "many", "2.5"):
         assert "start" in faults_of(
-            client.post("/t", content=urlencode({"rules": "basic", "start": start}), headers=FORM)
+            follow(client, client.post("/t", content=urlencode({"rules": "basic", "start": start}), headers=FORM))
         )
-    stake = client.post("/t", content=urlencode({"rules": "basic", "stake": "lots"}), headers=FORM)
+    stake = follow(client, client.post("/t", content=urlencode({"rules": "basic", "stake": "lots"}), headers=FORM))
     assert faults_of(stake) == {"stake": "Money for 100 points, such as 0.50, not ‘lots’."}
-    other = client.post("/t", content=urlencode(fields | {"player0": "", "start": "", "rules": "riichi"}), headers=FORM)
+    other = follow(
+        client,
+        client.post("/t", content=urlencode(fields | {"player0": "", "start": "", "rules": "riichi"}), headers=FORM),
+    )
     assert other.status_code == 422
     assert "house rules below are not of these rules" in faults_of(other)["rules"]
     assert "limit: 300, east double: no" in other.text
@@ -592,7 +655,7 @@ def test_a_table_that_cannot_start_keeps_what_was_typed(client: Client) -> None:
     assert 'maxlength="80"' in answer.text
     assert 'maxlength="40"' not in answer.text
     few = Client(create_app(client.app.state.tables.store(), tables_per_hour=1))
-    assert few.post("/t", content=urlencode({"rules": "basic"}), headers=FORM).status_code == 200
+    assert few.post("/t", content=urlencode({"rules": "basic"}), headers=FORM).status_code == 303
     late = few.post("/t", content=urlencode({"rules": "basic", "player1": "Bea"}), headers=FORM)
     assert late.status_code == 429
     assert late.headers["retry-after"].isdigit()
@@ -642,10 +705,12 @@ def test_bad_forms_are_answered(client: Client) -> None:
 
 
 def test_a_table_cannot_start_wrong(client: Client) -> None:
-    answer = client.post("/t", content=urlencode({"rules": "nope"}), headers=FORM)
+    answer = follow(client, client.post("/t", content=urlencode({"rules": "nope"}), headers=FORM))
     assert answer.status_code == 422
     assert "there are no rules" in answer.text.lower()
-    answer = client.post("/t", content=urlencode({"rules": "basic", "o.limit": 300, "start": "many"}), headers=FORM)
+    answer = follow(
+        client, client.post("/t", content=urlencode({"rules": "basic", "o.limit": 300, "start": "many"}), headers=FORM)
+    )
     assert answer.status_code == 422
 
 
@@ -658,7 +723,7 @@ def test_a_file_opens_as_the_same_game(client: Client) -> None:
     table = Table(client)
     table.book(table.quick("S", "W", han=3, fu=40))
     text = client.get(f"/api/tables/{table.score}/export.jsonl").text
-    made = client.post("/t/open", files={"file": ("game.jsonl", text)}, headers=PAGE)
+    made = follow(client, client.post("/t/open", files={"file": ("game.jsonl", text)}, headers=PAGE))
     token = re.search(r'data-score="/t/([^"]+)"', made.text)
     assert token is not None
     other = client.get(f"/api/tables/{token[1]}").json()
@@ -698,7 +763,7 @@ def test_a_file_of_senseless_events_is_shown_all_the_same(client: Client) -> Non
         {"event": "revised", "seq": "x", "by": 5},
     ]
     text = "\n".join(map(json.dumps, lines))
-    made = client.post("/t/open", files={"file": ("game.jsonl", text)}, headers=PAGE)
+    made = follow(client, client.post("/t/open", files={"file": ("game.jsonl", text)}, headers=PAGE))
     token = re.search(r'data-score="/t/([^"]+)"', made.text)
     assert token is not None
     for path in ("", "/history", "/undo", "/more", "/win", "/quick", "/draw", "/penalty"):
@@ -727,9 +792,11 @@ def test_deleting_asks_and_then_does(client: Client) -> None:
 def test_links_made_on_the_server_itself_are_for_other_phones(client: Client, store: Store) -> None:
     app = create_app(store, tables_per_hour=0)
     app.state.address = "http://192.0.2.7:8000/"
-    made = Client(app).post("/t", content=urlencode({"rules": "basic"}), headers={**FORM, "Host": "localhost:8000"})
+    local = {"Host": "localhost:8000"}
+    sent_on = Client(app).post("/t", content=urlencode({"rules": "basic"}), headers={**FORM, **local})
+    made = Client(app).get(sent_on.headers["location"], headers={**PAGE, **local})
     assert 'value="http://192.0.2.7:8000/t/' in made.text
-    other = Client(app).post("/t", content=urlencode({"rules": "basic"}), headers={**FORM, "Host": "tenbo.example"})
+    other = Client(app).get(sent_on.headers["location"], headers={**PAGE, "Host": "tenbo.example"})
     assert 'value="http://tenbo.example/t/' in other.text
 
 

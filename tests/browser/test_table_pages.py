@@ -516,7 +516,7 @@ def test_the_first_players_losing_hand_by_tiles(open_page: Open) -> None:
     expect(page.locator("[name='loser.0.hand']")).to_have_value("111m222p333s4445z")
     book(page)
     page.go_back()
-    expect(page.locator("#shown")).to_contain_text("Somebody booked meanwhile")
+    expect(page.locator("#shown")).to_contain_text("Booked meanwhile")
 
 
 def test_bets_given_later_go_with_the_hand_left_behind(open_page: Open) -> None:

@@ -229,11 +229,25 @@ class Game:
         self._put(change)
 
     def undo(self) -> dict[str, Any] | None:
-        """The event that would take out the latest event in force; None where there is none but `started`."""
-        for at in range(len(self._lines) - 1, 0, -1):
-            if self._in_force[at] is not None:
-                return {"event": "revised", "seq": at + 1, "by": None}
-        return None
+        """The event that would take back the latest change which was not taken back yet, an edit too.
+
+        Returns:
+            The event; None where nothing is left to be undone.
+        """
+        now: dict[int, Event | None] = {}
+        done: list[tuple[int, Event | None]] = []  # which line each change was to, and what stood there before
+        for seq, line in enumerate(self._lines[1:], 2):
+            if line["event"] != "revised":
+                done.append((seq, None))
+                now[seq] = line
+            elif self._rows[seq - 1] is None:
+                change = line["seq"], line.get("by")
+                if done and done[-1] == change:
+                    done.pop()  # it was an undo itself
+                else:
+                    done.append((change[0], now[change[0]]))
+                now[change[0]] = change[1]
+        return {"event": "revised", "seq": done[-1][0], "by": done[-1][1]} if done else None
 
     def inverse(self, seq: int) -> dict[str, Any] | None:
         """The event that takes back line `seq`: for a `revised`, it puts back what it replaced.

@@ -20,6 +20,7 @@ from tenbo.web import (
     scoring,
     tablepages,
     tablesetup,
+    undopages,
     winpages,
 )
 
@@ -56,6 +57,7 @@ def create_app(store: Store | None = None, *, tables_per_hour: int | None = None
     app.include_router(dealpages.router)
     app.include_router(formpages.router)
     app.include_router(handpages.router)
+    app.include_router(undopages.router)
     app.router.routes.append(Route("/static/{mark}/{name}", assets.static, name="static"))
     app.router.routes.append(Route("/favicon.ico", assets.favicon))
     return app

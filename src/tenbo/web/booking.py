@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from secrets import token_hex
 from typing import Any, Final
 
@@ -16,10 +18,13 @@ from tenbo.ledger import Game
 from tenbo.ledger.events import Event
 from tenbo.ledger.game import Preview
 from tenbo.ledger.store import Access, Booked, ConflictError, Store
+from tenbo.web.dealdraft import read_draft
 from tenbo.web.faults import told
 from tenbo.web.pages import page
+from tenbo.web.tablelog import revisions
 from tenbo.web.tableview import Seen, happened, seen
 
+_AT: Final = re.compile(r"(?:undo|(?:remove|restore)/\d{1,6}|event)(?:\?[\w.%+&=~-]*)?", re.ASCII)
 _LONGEST_ADDRESS: Final = 6_000  # servers and proxies between here and the phone read 8 KB at least
 
 
@@ -66,6 +71,8 @@ def event_page(
     wrong: Sequence[str] = (),
     meanwhile: Sequence[str] = (),
     status: int = 200,
+    *,
+    verb: str = "Book",
 ) -> Response:
     """What an event would do, and the button that books it; or why it cannot be booked.
 
@@ -77,8 +84,9 @@ def event_page(
         event: The event; None where there is none to book.
         title: What it is called.
         wrong: What is wrong.
-        meanwhile: What somebody else booked.
+        meanwhile: What was booked since it was first told.
         status: The HTTP status.
+        verb: What the button says.
     """
     shown, problems, _ = looked(game, event) if event is not None else (None, (), None)
     found = [*wrong, *told(problems, game.rules, game.standing)]
@@ -96,6 +104,8 @@ def event_page(
         seen=shown,
         wrong=found,
         meanwhile=meanwhile,
+        verb=verb,
+        at=request.url.path.removeprefix(f"/t/{token}/") + (f"?{request.url.query}" if request.url.query else ""),
         **booking(game),
     )
 
@@ -109,13 +119,18 @@ def booked_since(game: Game, version: int | None) -> list[str]:
     """What was booked after a version, in words; nothing where none is known."""
     if version is None or version >= game.version:
         return []
-    rows = [row for row in game.rows if row.seq > version]
-    changed = [f"line {line['seq']} was changed" for line in game.lines[version:] if line.get("event") == "revised"]
-    return [*(happened(row, game.rules) for row in rows), *changed]
+    rows = [happened(row, game.rules) for row in game.rows if row.seq > version]
+    return [*rows, *(f"{one.verb}: {one.before}" for one in reversed(revisions(game)) if one.seq > version)]
 
 
 def conflict_page(request: Request, token: str, access: Access, error: ConflictError, form: FormData) -> Response:
     """Somebody else booked: what it was, what this would do now, and the question whether it still stands."""
+    draft, at = read_draft(form), str(form.get("at") or "")
+    if draft.winners:
+        began = error.expected if draft.version is None else min(draft.version, error.expected)
+        return RedirectResponse(f"/t/{token}/deal?{replace(draft, version=began).query()}", 303)
+    if _AT.fullmatch(at) and len(at) <= _LONGEST_ADDRESS:
+        return RedirectResponse(f"/t/{token}/{at}{'&' if '?' in at else '?'}since={error.expected}", 303)
     try:
         event = json.loads(str(form.get("event") or ""))
     except (ValueError, RecursionError):
@@ -126,7 +141,7 @@ def conflict_page(request: Request, token: str, access: Access, error: ConflictE
         access,
         error.game,
         event if isinstance(event, dict) else None,
-        "Somebody booked meanwhile",
+        "Booked meanwhile",
         meanwhile=booked_since(error.game, error.expected),
         status=409,
     )

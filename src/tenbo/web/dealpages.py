@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import FormData, QueryParams
+from starlette.datastructures import QueryParams
 from starlette.responses import RedirectResponse, Response
 
 from tenbo.facts import SEATS
@@ -19,7 +20,7 @@ from tenbo.quick import KEYS
 from tenbo.situation import BY
 from tenbo.web.access import at_table
 from tenbo.web.booking import at_address, booked_since, booking, looked
-from tenbo.web.dealdraft import DealDraft, read_draft
+from tenbo.web.dealdraft import DealDraft, Form, read_draft
 from tenbo.web.faults import Faults, add, placed, told, whole
 from tenbo.web.pages import page
 from tenbo.web.quickentry import only_one, way_of, worth_of
@@ -27,6 +28,7 @@ from tenbo.web.tableview import named, quick_words, seat, where
 from tenbo.web.winpages import LOSER, answer_of, asked_of, quick_page, standing_for, win_page
 
 router = APIRouter(include_in_schema=False, prefix="/t")
+_ABOUT: Final = ("event", "seen", "key", "do")  # what it says beside the deal
 
 
 @router.post("/{token}/deal")
@@ -35,33 +37,11 @@ async def deal(request: Request, token: str) -> Response:
     form = await request.form()
 
     def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        draft = read_draft(form)
-        if form.get(LOSER) or form.get("seat") or form.get("quick"):
-            taken = _taken(request, token, access, form, game, draft)
-            if isinstance(taken, Response):
-                return taken
-            draft = taken
-        do = str(form.get("do") or "")
-        if do == "add" and game.rules.payment.winners == "all":
-            return RedirectResponse(f"/t/{token}/win?{draft.query(**_indicators(draft))}", 303)
-        if do.startswith("change.") and do[7:] in ("0", "1", "2"):
-            return RedirectResponse(_change(token, standing_for(game, draft), draft, int(do[7:])), 303)
-        if do.startswith("drop.") and do[5:] in ("0", "1", "2"):
-            kept = tuple(one for i, one in enumerate(draft.winners) if i != int(do[5:]))
-            draft = replace(draft, winners=kept)
-            if not kept:
-                return RedirectResponse(f"/t/{token}/win?{draft.query()}", 303)
-        if do.startswith("tiles.") and do[6:] in ("0", "1", "2", "3"):
-            player = int(do[6:])
-            more = {"loser": player, "seat": standing_for(game, draft).seat(player)}
-            hand = draft.losers.get(player, {}).get("hand", "")
-            return RedirectResponse(f"/t/{token}/win?{draft.query(**more, hand=hand)}", 303)
-        if not draft.winners:
-            return deal_page(request, token, access, game, draft)
-        draft = draft if draft.version is not None else replace(draft, version=game.version)
-        address = f"/t/{token}/deal?{draft.query()}"  # its version tells what came between
-        return at_address(address, lambda: deal_page(request, token, access, game, draft))
+        answer = _told(request, token, access, store.game(access), form)
+        if answer.status_code == 303 or not (_enters(form) or read_draft(form).winners):
+            return answer
+        said = [(key, value) for key, value in form.multi_items() if isinstance(value, str) and key not in _ABOUT]
+        return at_address(f"/t/{token}/deal?{urlencode(said)}", lambda: answer)
 
     return await at_table(request, token, work, scoring=True)
 
@@ -72,12 +52,50 @@ async def told_deal(request: Request, token: str) -> Response:
     query = request.query_params
 
     def work(store: Store, access: Access) -> Response:
+        game = store.game(access)
+        if _enters(query):
+            return _told(request, token, access, game, query)
         draft = read_draft(query)
         if not draft.winners:
             return RedirectResponse(f"/t/{token}/win?{draft.query()}", 303)
-        return deal_page(request, token, access, store.game(access), draft, changed="changed" in query)
+        return deal_page(request, token, access, game, draft, changed="changed" in query)
 
     return await at_table(request, token, work, scoring=True)
+
+
+def _enters(form: Form) -> bool:
+    """Whether a form brings a hand or its worth."""
+    return any(form.get(key) for key in (LOSER, "seat", "quick"))
+
+
+def _told(request: Request, token: str, access: Access, game: Game, form: Form) -> Response:
+    """Where a form of a deal leads: a page that is sent on to, or itself with what is wrong."""
+    draft = read_draft(form)
+    if _enters(form):
+        taken = _taken(request, token, access, form, game, draft)
+        if isinstance(taken, Response):
+            return taken
+        draft = taken
+    do = str(form.get("do") or "")
+    if do == "add" and game.rules.payment.winners == "all":
+        return RedirectResponse(f"/t/{token}/win?{draft.query(**_indicators(draft))}", 303)
+    if do.startswith("change.") and do[7:] in ("0", "1", "2"):
+        return RedirectResponse(_change(token, standing_for(game, draft), draft, int(do[7:])), 303)
+    if do.startswith("drop.") and do[5:] in ("0", "1", "2"):
+        kept = tuple(one for i, one in enumerate(draft.winners) if i != int(do[5:]))
+        draft = replace(draft, winners=kept)
+        if not kept:
+            return RedirectResponse(f"/t/{token}/win?{draft.query()}", 303)
+    if do.startswith("tiles.") and do[6:] in ("0", "1", "2", "3"):
+        player = int(do[6:])
+        more = {"loser": player, "seat": standing_for(game, draft).seat(player)}
+        hand = draft.losers.get(player, {}).get("hand", "")
+        return RedirectResponse(f"/t/{token}/win?{draft.query(**more, hand=hand)}", 303)
+    if not draft.winners:
+        return deal_page(request, token, access, game, draft)
+    draft = draft if draft.version is not None else replace(draft, version=game.version)
+    address = f"/t/{token}/deal?{draft.query()}"  # its version tells what came between
+    return at_address(address, lambda: deal_page(request, token, access, game, draft))
 
 
 def _indicators(draft: DealDraft) -> dict[str, object]:
@@ -107,7 +125,7 @@ def _change(token: str, standing: Standing, draft: DealDraft, at: int) -> str:
 
 
 def _taken(
-    request: Request, token: str, access: Access, form: FormData, game: Game, draft: DealDraft
+    request: Request, token: str, access: Access, form: Form, game: Game, draft: DealDraft
 ) -> DealDraft | Response:
     """The draft with the hand or quick entry that a form brings; or its page, saying what is wrong."""
     standing = standing_for(game, draft)

@@ -187,7 +187,7 @@ async def show(request: Request, token: str) -> Response:
     def work(store: Store, access: Access) -> Response:
         page = _told(request, token, access, store.game(access), read_event(form))
         said = [(key, value) for key, value in form.multi_items() if isinstance(value, str) and value]
-        return page if page.status_code != 200 else at_address(f"/t/{token}/event?{urlencode(said)}", lambda: page)
+        return at_address(f"/t/{token}/event?{urlencode(said)}", lambda: page)
 
     return await at_table(request, token, work, scoring=True)
 
@@ -204,7 +204,8 @@ async def shown(request: Request, token: str) -> Response:
 
 
 def _told(request: Request, token: str, access: Access, game: Game, told: Told) -> Response:
-    since = booked_since(game, small(told.given, "version"))
+    versions = [small(told.given, key) for key in ("version", "since")]
+    since = booked_since(game, min((one for one in versions if one is not None), default=None))
     faults = told.faults or _refused(game, told)
     if faults and told.kind != "finished":
         return form_page(request, token, access, game, told.kind, told.given, faults, told.revise, since)

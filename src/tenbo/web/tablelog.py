@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tenbo.ledger import Game
@@ -13,8 +13,13 @@ from tenbo.web.tableview import hands_of, happened
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A change: what was done, to what, what stands there now, the hands that were replaced, and when."""
+    """A change: its line, what was done, to what, what stands there now, the hands that were replaced, and when.
 
+    `earlier` is what stood there before, where that can be put back: there was something, and it is not there now.
+    """
+
+    seq: int
+    earlier: tuple[int, Event] | None
     verb: str
     before: str
     after: str
@@ -38,9 +43,15 @@ def revisions(game: Game) -> tuple[Revision, ...]:
         hands = () if old is None or old == new else hands_of(old)
         if verb == "Put back":
             before, after = after, ""
-        out.append(Revision(verb, before, after if after != before else "", hands, moment(line.get("when"))))
+        earlier = None if old is None else (target, old)
+        after = after if after != before else ""
+        out.append(Revision(seq, earlier, verb, before, after, hands, moment(line.get("when"))))
         now[target] = new
-    return tuple(reversed(out))
+    stands = [
+        one if one.earlier is None or now[one.earlier[0]] != one.earlier[1] else replace(one, earlier=None)
+        for one in out
+    ]
+    return tuple(reversed(stands))
 
 
 def _words(game: Game, seq: int, event: Event | None, told: dict[int, Row]) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from secrets import SystemRandom
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import UploadFile
@@ -15,7 +16,7 @@ from tenbo.errors import Problem, TenboError
 from tenbo.explain import words
 from tenbo.fields import MOST_START
 from tenbo.ledger import rematch
-from tenbo.ledger.events import LONGEST_NAME
+from tenbo.ledger.events import LONGEST_NAME, Event
 from tenbo.ledger.history import summary
 from tenbo.ledger.store import Access, ConflictError, Created, Store
 from tenbo.ledger.store.store import now_text
@@ -23,8 +24,8 @@ from tenbo.rulefile import PRESETS
 from tenbo.ruleset import load_rules
 from tenbo.web.access import Tables, at_table, in_thread
 from tenbo.web.asked import OPTION, asked_options, asked_rules, written
-from tenbo.web.booking import book, booked_since, conflict_page, event_page
-from tenbo.web.dealdraft import read_draft
+from tenbo.web.booking import at_address, book, booked_since, conflict_page, event_page
+from tenbo.web.dealdraft import Form, read_draft
 from tenbo.web.faults import Faults, add, name, placed, plainly, told, whole
 from tenbo.web.formpages import more_page
 from tenbo.web.house import clean_title, in_force, option_words, titled
@@ -64,12 +65,19 @@ def home(token: str) -> str:
 
 @router.get("")
 async def start(request: Request) -> Response:
-    """The form for a new table."""
-    problems: list[Problem] = []
-    rules = asked_rules(request.query_params.get("rules"), asked_options(request.query_params), problems)
-    wrong = told(problems, rules)
-    given = {"rules": rules.name, "title": request.query_params.get("title", "")}
-    return start_page(request, given, {"": ". ".join(wrong)} if wrong else {}, rules.values)
+    """The form for a new table; with what is wrong where it was sent before."""
+    query = request.query_params
+
+    def work() -> Response:
+        if "tried" in query:
+            return _begun(request, query)[0]
+        problems: list[Problem] = []
+        rules = asked_rules(query.get("rules"), asked_options(query), problems)
+        wrong = told(problems, rules)
+        given = {"rules": rules.name, "title": query.get("title", "")}
+        return start_page(request, given, {"": ". ".join(wrong)} if wrong else {}, rules.values)
+
+    return await in_thread(work)
 
 
 def start_page(
@@ -102,49 +110,63 @@ def start_page(
 
 @router.post("")
 async def create(request: Request) -> Response:
-    """Makes a table and shows its two links."""
+    """Makes a table and sends on to its two links."""
     form = await request.form()
     tables: Tables = request.app.state.tables
-    said = {key: value.strip()[:_READ_AT_MOST] for key, value in form.items() if isinstance(value, str)}
-    options = asked_options(form)
 
     def work() -> Response:
-        faults: Faults = {}
-        given: dict[str, Any] = {"rules": said.get("rules"), "options": options}
-        names = [name(said.get(f"player{i}", ""), f"player{i}", faults) for i in range(4)]
-        given["players"] = [
-            one if one and f"player{i}" not in faults else f"Player {i + 1}" for i, one in enumerate(names)
-        ]
-        if (title := clean_title(said.get("title", ""))) and given["rules"] in PRESETS:
-            given["ruleset"] = titled(load_rules(given["rules"]), title)
-        if said.get("start"):
-            given["start"] = whole(said["start"], "start", "start points", 0, MOST_START, faults)
-        if said.get("stake"):
-            given["stake"] = said["stake"].replace(",", ".")
-        called = name(said.get("name", ""), "name", faults)
-        if "start" in faults:
-            del given["start"]  # what else is wrong is said at the same time
+        again, event, called = _begun(request, form)
+        if event is None:
+            said = [(key, value) for key, value in form.multi_items() if isinstance(value, str) and value]
+            return at_address(f"/t?{urlencode([*said, ('tried', '1')])}", lambda: again)
         try:
-            event = first_event(given)
-            if faults:
-                return start_page(request, said, faults, options, 422)
-            made = new_table(request, tables.store(), [{"when": now_text(), **event}], called)
-        except TenboError as error:
-            for field, fault in placed([one for one in error.problems if one.at not in options], _START_FIELDS).items():
-                add(faults, field, fault)
-            if any(one.at in options for one in error.problems):
-                message = (
-                    "The house rules below are not of these rules: choose those that they belong to, or leave them out"
-                )
-                faults["rules"] = message
-            return start_page(request, said, faults, options, 422)
+            return _made(new_table(request, tables.store(), [{"when": now_text(), **event}], called))
         except ProblemError as error:  # too many tables: what was typed is still there when it may be sent again
-            answer = start_page(request, said, {"": first_up(error.detail)}, options, error.status)
-            answer.headers.update(error.headers or {})
-            return answer
-        return made_page(request, made)
+            return _begun(request, form, error)[0]
 
     return await in_thread(work)
+
+
+def _begun(request: Request, form: Form, failed: ProblemError | None = None) -> tuple[Response, Event | None, str]:
+    """The form for a new table as it was sent, with what is wrong; the event that begins it where nothing is; its name.
+
+    Args:
+        request: The request.
+        form: What was sent.
+        failed: Why the table was not made although nothing was wrong with it.
+    """
+    said = {key: value.strip()[:_READ_AT_MOST] for key, value in form.items() if isinstance(value, str)}
+    options = asked_options(form)
+    faults: Faults = {}
+    given: dict[str, Any] = {"rules": said.get("rules"), "options": options}
+    names = [name(said.get(f"player{i}", ""), f"player{i}", faults) for i in range(4)]
+    given["players"] = [one if one and f"player{i}" not in faults else f"Player {i + 1}" for i, one in enumerate(names)]
+    if (title := clean_title(said.get("title", ""))) and given["rules"] in PRESETS:
+        given["ruleset"] = titled(load_rules(given["rules"]), title)
+    if said.get("start"):
+        given["start"] = whole(said["start"], "start", "start points", 0, MOST_START, faults)
+    if said.get("stake"):
+        given["stake"] = said["stake"].replace(",", ".")
+    called = name(said.get("name", ""), "name", faults)
+    if "start" in faults:
+        del given["start"]  # what else is wrong is said at the same time
+    event: Event | None = None
+    try:
+        event = first_event(given)
+    except TenboError as error:
+        for field, fault in placed([one for one in error.problems if one.at not in options], _START_FIELDS).items():
+            add(faults, field, fault)
+        if any(one.at in options for one in error.problems):
+            message = (
+                "The house rules below are not of these rules: choose those that they belong to, or leave them out"
+            )
+            faults["rules"] = message
+    if failed is not None:
+        faults[""] = first_up(failed.detail)
+    status = failed.status if failed is not None else 422 if faults else 200
+    answer = start_page(request, said, faults, options, status)
+    answer.headers.update((failed.headers if failed is not None else None) or {})
+    return answer, None if faults else event, called
 
 
 @router.post("/open")
@@ -174,7 +196,7 @@ async def open_file(request: Request) -> Response:
             answer = start_page(request, {}, {"file": first_up(error.detail)}, {}, error.status)
             answer.headers.update(error.headers or {})
             return answer
-        return made_page(request, made)
+        return _made(made)
 
     return await in_thread(work)
 
@@ -186,18 +208,9 @@ def base_of(request: Request) -> str:
     return known if local and isinstance(known, str) else str(request.base_url)
 
 
-def made_page(request: Request, made: Created) -> Response:
-    """The two links of a new table: the only place where both are ever seen."""
-    links = [
-        {
-            "role": role,
-            "path": home(token),
-            "link": f"{base_of(request)}t/{token}",
-            "qr": qr(f"{base_of(request)}t/{token}"),
-        }
-        for role, token in (("score", made.score), ("watch", made.watch))
-    ]
-    return page(request, "tablelinks.html", private=True, links=links, table=made.table, fresh=True, token=made.score)
+def _made(made: Created) -> Response:
+    """Sends on to the two links of a new table."""
+    return RedirectResponse(f"{home(made.score)}/links?watch={made.watch}", 303, {"Cache-Control": "no-store"})
 
 
 # ------------------------------------------------------------------------------------------------------ where it stands
@@ -274,48 +287,22 @@ async def history(request: Request, token: str) -> Response:
 
 @router.get("/{token}/links")
 async def links(request: Request, token: str) -> Response:
-    """The link that this page was opened with, to be sent on."""
+    """The link that this page was opened with, to be sent on; both of a new table, the only time they are ever seen."""
+    watch = request.query_params.get("watch", "")
 
     def work(store: Store, access: Access) -> Response:
-        link = f"{base_of(request)}t/{token}"
-        found = [{"role": access.role, "path": home(token), "link": link, "qr": qr(link)}]
-        return page(request, "tablelinks.html", private=True, links=found, table=access.table, fresh=False, token=token)
+        other = store.access(watch) if watch and access.may_score else None
+        fresh = other is not None and other.table.id == access.table.id and not other.may_score
+        found = []
+        for role, key in ((access.role, token), *((("watch", watch),) if fresh else ())):
+            link = f"{base_of(request)}t/{key}"
+            found.append({"role": role, "path": home(key), "link": link, "qr": qr(link)})
+        return page(request, "tablelinks.html", private=True, links=found, table=access.table, fresh=fresh, token=token)
 
     return await at_table(request, token, work)
 
 
-# --------------------------------------------------------------------------------------------------- undone and booked
-
-
-@router.get("/{token}/undo")
-async def undo(request: Request, token: str) -> Response:
-    """What undoing the latest event would do."""
-
-    def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        event = game.undo()
-        if event is None:
-            return RedirectResponse(home(token), 303)
-        row = next((row for row in game.rows if row.seq == event["seq"]), None)
-        what = f"Undo: {happened(row, game.rules)}" if row else "Undo"
-        return event_page(request, token, access, game, event, what)
-
-    return await at_table(request, token, work, scoring=True)
-
-
-@router.get("/{token}/remove/{seq}")
-async def remove(request: Request, token: str, seq: int) -> Response:
-    """What taking out an event would do."""
-
-    def work(store: Store, access: Access) -> Response:
-        game = store.game(access)
-        row = next((row for row in game.rows if row.seq == seq), None)
-        if row is None:
-            return RedirectResponse(f"{home(token)}/history", 303)
-        event = {"event": "revised", "seq": seq, "by": None}
-        return event_page(request, token, access, game, event, f"Take out: {happened(row, game.rules)}")
-
-    return await at_table(request, token, work, scoring=True)
+# ------------------------------------------------------------------------------------------------------------- booked
 
 
 @router.post("/{token}/book")
@@ -350,7 +337,7 @@ async def play_again(request: Request, token: str) -> Response:
     def work(store: Store, access: Access) -> Response:
         how: Any = seats if seats in ("kept", "turned", "drawn") else "kept"
         event = rematch(store.game(access), how, draw=SystemRandom(), when=now_text())
-        return made_page(request, new_table(request, store, [event], access.table.name))
+        return _made(new_table(request, store, [event], access.table.name))
 
     return await at_table(request, token, work, scoring=True)
 
