@@ -324,3 +324,22 @@ def test_a_file_cut_short_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(BatchError, match="ended before"):
         run_batch(source, tmp_path / "out.csv", "reach")
     assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("suffix", [".ndjson", ".csv"])
+def test_an_option_that_is_null_is_not_left_out(suffix: str, tmp_path: Path) -> None:
+    hand = {"hand": "111p999p44z55z777z +5z", "by": "discard", "from": "W", "seat": "E", "round": "E"}
+    records = [hand | {"options": {"limit": None}}, hand | {"options": {"limit": 900}}, hand]
+    source, result = tmp_path / f"in{suffix}", tmp_path / "out.ndjson"
+    with source.open("w", newline="") as file:
+        if suffix == ".csv":
+            writer = csv.DictWriter(file, [*hand, "options"])
+            writer.writeheader()
+            writer.writerows(
+                {**one, "options": json.dumps(one["options"])} if "options" in one else one for one in records
+            )
+        else:
+            file.writelines(json.dumps(one) + "\n" for one in records)
+    run_batch(source, result, "simplified")
+    scores = [json.loads(line)["score"] for line in result.read_text().splitlines()]
+    assert scores == [score_record(one | {"rules": "simplified"})["score"] for one in records] == [1920, 900, 1000]

@@ -372,3 +372,11 @@ def test_what_the_readme_shows_is_what_comes_out() -> None:
         done = invoke(*shlex.split(call))
         expected = [line.removeprefix("    ").rstrip() for line in text.rstrip().splitlines()]
         assert (done.status, done.out.rstrip().splitlines()) == (0, expected), call
+
+
+@pytest.mark.parametrize("number", ["4.5", "0x4", "1_0", "1e1"])
+def test_whole_numbers_are_read_as_they_are_written(number: str) -> None:
+    for call in (["value", "--rules", "reach", "--hp", number], ["score", HAND, "--rules", "reach", "--honba", number]):
+        done = invoke(*call)
+        assert done.status == 2
+        assert f"it must be a whole number, not {number}" in done.err

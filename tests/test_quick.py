@@ -115,3 +115,9 @@ def test_a_misspelt_worth_is_refused() -> None:
 def test_what_cannot_be_is_said_in_the_words_it_was_asked_in(worth: dict[str, int], words: str) -> None:
     with pytest.raises(ReadError, match=words):
         value(rules="riichi", by="self_draw", seat="S", **worth)
+
+
+def test_an_open_hand_may_have_20_base_points_where_the_house_says_so() -> None:
+    asked = {"rules": "reach", "hp": 4, "bp": 20, "seat": "S", "by": "discard", "from": "N"}
+    assert value_record(asked)["errors"][0]["code"] == "bad_value"
+    assert value_record(asked | {"options": {"open_minimum_bp": 20}})["score"] == 1300

@@ -383,3 +383,10 @@ def test_what_rules_do_not_know_is_named_beside_a_broken_winning_hand() -> None:
         ("bad_value", "dora"),
         ("contradictory_flags", "riichi"),
     ]
+
+
+@pytest.mark.parametrize("loser", [{"Hand": "1m"}, {"foo": 1}, {"hand": None, "x": 1}, {"score": None}, {}])
+def test_a_loser_without_hand_and_score_is_refused(loser: dict[str, Any]) -> None:
+    winner = {"seat": "S", "by": "self_draw", "score": 64}
+    answer = settle_record({"rules": "basic", "round": "E", "winners": [winner], "losers": {"E": loser}})
+    assert "say the loser's hand, or its score" in answer["errors"][-1]["message"]

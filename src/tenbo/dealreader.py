@@ -307,8 +307,9 @@ class _Reader(Fields):
         item = self.table(value, "losers", ("hand", "score"), "a hand or a score")
         if item is None:
             return 0
-        if len(item) != 1:
-            self.wrong("say the loser's hand, or its score", "losers", "bad_value" if item else "missing_field")
+        said = [key for key in ("hand", "score") if key in item]
+        if len(said) != 1:
+            self.wrong("say the loser's hand, or its score", "losers", "bad_value" if said else "missing_field")
             return 0
         if "score" in item:
             score = item["score"]

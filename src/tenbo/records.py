@@ -293,7 +293,8 @@ def read_json(text: str | bytes) -> Any:
     except RecursionError:
         message = "the record is nested too deeply"
     except ValueError as error:
-        message = f"the record is not JSON: {error}"
+        too_long = "Exceeds the limit" in str(error)  # of digits; Python's words are for programmers
+        message = "a number in the record has too many digits" if too_long else f"the record is not JSON: {error}"
     raise ReadError([Problem("bad_json", message, None)])
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from tenbo.cli.progress import Progress
-from tenbo.cli.situation import RulesChoice
+from tenbo.cli.situation import RulesChoice, whole
 from tenbo.cli.streams import CallError, printable
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def batch(
     /,
     *,
     choice: RulesChoice = _NO_RULES,
-    workers: Annotated[int, Parameter(help="Processes that score.")] = 1,
+    workers: Annotated[int, Parameter(help="Processes that score.", converter=whole)] = 1,
     keep: Annotated[
         tuple[str, ...], Parameter(negative=(), help="A column that is passed through; may be repeated. Else: id.")
     ] = (),

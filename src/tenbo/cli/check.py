@@ -8,13 +8,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from tenbo.cli.progress import Progress
+from tenbo.cli.situation import whole
 from tenbo.cli.streams import CallError
 
 
 def check(
     *paths: Annotated[str, Parameter(help="Game logs, or folders of them.")],
     workers: Annotated[
-        int | None, Parameter(help="Processes to work with; as many as fit, where it is left out.")
+        int | None, Parameter(help="Processes to work with; as many as fit, where it is left out.", converter=whole)
     ] = None,
     as_json: Annotated[bool, Parameter(name="--json", help="Print one JSON object for each win.")] = False,
 ) -> int:

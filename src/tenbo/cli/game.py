@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 from cyclopts import Parameter
 
 from tenbo.cli.paper import Cell, Line, paragraph, show, table, terminal_width
-from tenbo.cli.situation import AsJson
+from tenbo.cli.situation import AsJson, whole
 from tenbo.cli.streams import CallError, open_input, printable, put_json, tell
 from tenbo.errors import TenboError
 
@@ -105,7 +105,9 @@ def import_log(
     log: Annotated[str, Parameter(help="A game log of Tenhou or mjai.")],
     /,
     *,
-    game: Annotated[int, Parameter(help="Which game of the log, where it holds several; the first is 1.")] = 1,
+    game: Annotated[
+        int, Parameter(help="Which game of the log, where it holds several; the first is 1.", converter=whole)
+    ] = 1,
     out: Annotated[
         str | None, Parameter(allow_leading_hyphen=True, help="Write a game file instead; - is standard output.")
     ] = None,

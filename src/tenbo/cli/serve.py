@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
+from tenbo.cli.situation import whole
 from tenbo.cli.streams import CallError, printable
 
 _LAST_PORT: Final = 65535
@@ -18,7 +19,7 @@ def serve(
     host: Annotated[
         str, Parameter(help="The address to listen on; 0.0.0.0 lets phones on the same network in.")
     ] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="The port.")] = 8000,
+    port: Annotated[int, Parameter(help="The port.", converter=whole)] = 8000,
     log_level: Annotated[
         Literal["critical", "error", "warning", "info", "debug"], Parameter(help="What the server logs.")
     ] = "warning",

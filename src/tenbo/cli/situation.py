@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from tenbo.cli.scoring import hand_record
 from tenbo.cli.streams import CallError, given_options
 from tenbo.ruleset import Ruleset, load_rules
+
+
+def whole(_: Any, tokens: Sequence[Token]) -> int:
+    """Reads a whole number as it is written: nothing is rounded.
+
+    Raises:
+        ValueError: It is none.
+    """
+    text = tokens[0].value
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        raise ValueError(f"it must be a whole number, not {text}")
+    return int(text)
 
 
 @Parameter(name="*")
@@ -68,8 +82,8 @@ class Situation:
     ] = ()
     dora: Annotated[str | None, Parameter(help="Dora indicators, such as 3m7z.")] = None
     ura: Annotated[str | None, Parameter(help="Indicators underneath.")] = None
-    honba: Annotated[int | None, Parameter(help="Counters.")] = None
-    sticks: Annotated[int | None, Parameter(help="Bets lying on the table.")] = None
+    honba: Annotated[int | None, Parameter(help="Counters.", converter=whole)] = None
+    sticks: Annotated[int | None, Parameter(help="Bets lying on the table.", converter=whole)] = None
 
     def hand_record(self, hand: str, choice: RulesChoice, by: str | None = None) -> dict[str, Any]:
         """The hand record that a call says.

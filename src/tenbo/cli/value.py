@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from tenbo.cli.situation import AsJson, RulesChoice
+from tenbo.cli.situation import AsJson, RulesChoice, whole
 from tenbo.cli.streams import put_json
 from tenbo.quick import value as work_out
 from tenbo.records import value_record
@@ -18,19 +18,19 @@ def value(
     *,
     choice: RulesChoice = _NO_RULES,
     doubles: Annotated[
-        int | None, Parameter(help="Doubles, with the 2 for going out where the rules give them.")
+        int | None, Parameter(help="Doubles, with the 2 for going out where the rules give them.", converter=whole)
     ] = None,
-    points: Annotated[int | None, Parameter(help="Points; beside --doubles.")] = None,
-    hp: Annotated[int | None, Parameter(help="Hand Points, with the 2 for going out.")] = None,
-    bp: Annotated[int | None, Parameter(help="Base Points; beside --hp.")] = None,
-    han: Annotated[int | None, Parameter(help="Han, without the 2 for going out.")] = None,
-    fu: Annotated[int | None, Parameter(help="Fu; beside --han.")] = None,
+    points: Annotated[int | None, Parameter(help="Points; beside --doubles.", converter=whole)] = None,
+    hp: Annotated[int | None, Parameter(help="Hand Points, with the 2 for going out.", converter=whole)] = None,
+    bp: Annotated[int | None, Parameter(help="Base Points; beside --hp.", converter=whole)] = None,
+    han: Annotated[int | None, Parameter(help="Han, without the 2 for going out.", converter=whole)] = None,
+    fu: Annotated[int | None, Parameter(help="Fu; beside --han.", converter=whole)] = None,
     limit: Annotated[str | None, Parameter(help="A limit by its name, such as mangan or 'limit hand'.")] = None,
     by: Annotated[str | None, Parameter(help="discard or self_draw.")] = None,
     seat: Annotated[str | None, Parameter(help="The winner's seat: E, S, W or N.")] = None,
     from_: Annotated[str | None, Parameter(name="--from", help="The seat of the discarder.")] = None,
-    honba: Annotated[int | None, Parameter(help="Counters.")] = None,
-    sticks: Annotated[int | None, Parameter(help="Bets lying on the table.")] = None,
+    honba: Annotated[int | None, Parameter(help="Counters.", converter=whole)] = None,
+    sticks: Annotated[int | None, Parameter(help="Bets lying on the table.", converter=whole)] = None,
     as_json: AsJson = False,
 ) -> int:
     """Works out what points and doubles are worth, and who pays what, without tiles."""

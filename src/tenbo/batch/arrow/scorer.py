@@ -186,7 +186,13 @@ def by_rules(own: Compiled, rules: Ruleset, asked: Iterable[tuple[Any, Any]], ha
 
 
 def _asked(batch: pa.RecordBatch, name: str) -> list[Any]:
-    return batch.column(name).to_pylist() if name in batch.schema.names else [None] * batch.num_rows
+    if name not in batch.schema.names:
+        return [None] * batch.num_rows
+    column = batch.column(name)
+    values: list[Any] = column.to_pylist()
+    if pa.types.is_struct(column.type):  # it has all keys in every row
+        return [{k: v for k, v in row.items() if v is not None} if row is not None else None for row in values]
+    return values
 
 
 def _rules(own: Ruleset, name: Any, options: Any) -> Ruleset:
@@ -208,8 +214,6 @@ def _given(options: Any) -> Any:
             options = json.loads(options) if options.strip() else None
         except ValueError:
             return options
-    if isinstance(options, dict):  # a table's struct has all keys in every row
-        return {key: value for key, value in options.items() if value is not None}
     return options
 
 
