@@ -277,7 +277,7 @@ def test_a_killed_run_leaves_nothing_under_the_final_name_and_goes_on(tmp_path: 
         ("in.ndjson", "out.xlsx", "out.xlsx: the name must end as one of"),
         ("in.ndjson", "in.ndjson", "replace its own input"),
         ("fake.parquet", "out.parquet", "fake.parquet|[Pp]arquet"),
-        ("in.ndjson", "no/where/\0/out.csv", "null|embedded"),
+        ("in.ndjson", "no/where/\0/out.csv", "null|embedded|no such folder"),
     ],
 )
 def test_files_that_cannot_be(tmp_path: Path, source: str, out: str, said: str) -> None:
@@ -343,3 +343,26 @@ def test_an_option_that_is_null_is_not_left_out(suffix: str, tmp_path: Path) -> 
     run_batch(source, result, "simplified")
     scores = [json.loads(line)["score"] for line in result.read_text().splitlines()]
     assert scores == [score_record(one | {"rules": "simplified"})["score"] for one in records] == [1920, 900, 1000]
+
+
+def test_two_runs_do_not_write_the_same_result(tmp_path: Path) -> None:
+    source, result = tmp_path / "in.ndjson", tmp_path / "out.csv"
+    source.write_text('{"hand": "123m456p789s1122z +1z", "by": "self_draw", "seat": "E", "round": "E"}\n' * 9)
+    refused: list[str] = []
+
+    def meanwhile(_: Progress) -> None:
+        with pytest.raises(BatchError) as caught:
+            run_batch(source, result, "riichi")
+        refused.append(str(caught.value))
+
+    assert run_batch(source, result, "riichi", progress=meanwhile).rows == 9
+    assert "another run is writing this result" in refused[0]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.ndjson", "out.csv"]
+
+
+def test_a_result_in_no_folder_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "in.ndjson"
+    source.write_text("{}\n")
+    with pytest.raises(BatchError, match="nowhere: there is no such folder"):
+        run_batch(source, tmp_path / "nowhere" / "out.csv", "riichi")
+    assert not (tmp_path / "nowhere").exists()

@@ -11,13 +11,15 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+
+from filelock import FileLock, Timeout
 
 from tenbo.batch.arrow import sinks, sources
 from tenbo.batch.arrow.work import Done, Work
@@ -130,12 +132,13 @@ def run_batch(
         kept = tuple(dict.fromkeys(keep))
         _see_kept(kept, source)
         job = _Job(source, out, ruleset, kept, part_rows)
-        try:
-            job.begin(resume)
-            return job.run(max(1, workers), progress, started)
-        finally:
-            if not job.parts:  # nothing that another run could go on from
-                shutil.rmtree(job.folder, ignore_errors=True)
+        with _alone(out):
+            try:
+                job.begin(resume)
+                return job.run(max(1, workers), progress, started)
+            finally:
+                if not job.parts:  # nothing that another run could go on from
+                    shutil.rmtree(job.folder, ignore_errors=True)
     except BrokenProcessPool:
         message = (
             "a process that scores has ended; was it killed for lack of memory? "
@@ -146,6 +149,23 @@ def run_batch(
         if isinstance(error, BatchError | TenboError):
             raise
         raise BatchError(_why(error)) from error
+
+
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Refuses to work beside another run with the same result."""
+    if not out.parent.is_dir():
+        raise BatchError(f"{out.parent}: there is no such folder")
+    path = out.with_name(f".{out.name}.lock")
+    lock = FileLock(path, timeout=0)
+    try:
+        with lock:
+            try:
+                yield
+            finally:
+                path.unlink(missing_ok=True)
+    except Timeout:
+        raise BatchError(f"{out}: another run is writing this result; wait for it, or stop it") from None
 
 
 def _see_kept(keep: tuple[str, ...], source: Path) -> None:
