@@ -730,7 +730,7 @@ def test_a_file_opens_as_the_same_game(client: Client) -> None:
     assert other["points"] == table.record["points"]
     assert other["id"] != table.record["id"]
     for content, said in (
-        ("nonsense", "This is no game file: choose one"),
+        ("nonsense", "This is not a game file: choose one"),
         ("", "Choose the file of a game"),
         (" " * 10 + "x" * 4_000_001, "larger than 4 MB"),
         ('{"event": "started", "rules": "x", "players": ["a", "b", "c", "d"]}', "there are no rules ‘x’"),

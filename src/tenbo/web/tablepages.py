@@ -188,7 +188,7 @@ async def open_file(request: Request) -> Response:
             made = new_table(request, tables.store(), list(read_export(body)))
         except TenboError as error:
             first = error.problems[0]
-            message = "This is no game file: choose one that was downloaded from a table, as game file or JSON"
+            message = "This is not a game file: choose one that was downloaded from a table, as game file or JSON"
             if first.code != "bad_json":
                 message = f"This game file was changed, or is not one of tenbo’s: {plainly(first)}"
             return start_page(request, {}, {"file": message}, {}, 422)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData, ImmutableMultiDict
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from tenbo import tiles
 from tenbo.explain import words
@@ -80,10 +80,11 @@ def asked_of(query: Query, game: Game, draft: DealDraft) -> Asked:
 
 
 def _which(draft: DealDraft, query: Query | FormData) -> str:
-    """Which of a deal's hands a page is for: each is remembered on its own."""
+    """Which of a deal's hands a page is for: each is remembered on its own, and so is that of a deal being edited."""
+    edit = f".edit{draft.revise}" if draft.revise is not None else ""
     if query.get(LOSER):
-        return f".loser{query.get(LOSER)}"
-    return f".{len(draft.winners)}" if draft.winners else ""
+        return f"{edit}.loser{query.get(LOSER)}"
+    return f"{edit}.{len(draft.winners)}" if draft.winners or edit else ""
 
 
 def answer_of(query: Query, asked: Asked) -> Answer:
@@ -125,7 +126,10 @@ async def win(request: Request, token: str) -> Response:
     query = request.query_params
 
     def work(store: Store, access: Access) -> Response:
-        return win_page(request, token, access, store.game(access), query)
+        game = store.game(access)
+        if game.standing.finished and "revise" not in query:
+            return RedirectResponse(f"/t/{token}", 303)
+        return win_page(request, token, access, game, query)
 
     return await at_table(request, token, work, scoring=True)
 
@@ -175,6 +179,8 @@ async def quick(request: Request, token: str) -> Response:
 
     def work(store: Store, access: Access) -> Response:
         game = store.game(access)
+        if game.standing.finished and "revise" not in query:
+            return RedirectResponse(f"/t/{token}", 303)
         return quick_page(request, token, access, game, read_draft(query), query, {})
 
     return await at_table(request, token, work, scoring=True)

@@ -7,6 +7,15 @@ try {
   tables = {};
 }
 
+// A table that was deleted is not listed any more.
+const gone = async (table) => {
+  const answer = await fetch(`/api/tables/${(table.score ?? table.watch).slice("/t/".length)}`).catch(() => null);
+  if (answer?.status !== 404) return false;
+  for (const [id, one] of Object.entries(tables)) if (one === table) delete tables[id];
+  localStorage.setItem(KEPT, JSON.stringify(tables));
+  return true;
+};
+
 const list = document.getElementById("kept");
 if (list) {
   const known = Object.values(tables).sort((a, b) => (b.seen ?? 0) - (a.seen ?? 0));
@@ -18,6 +27,7 @@ if (list) {
     const item = document.createElement("li");
     item.append(link);
     list.append(item);
+    gone(table).then((is) => is && item.remove());
   }
   list.hidden = !known.length;
 }
