@@ -186,3 +186,11 @@ def test_batch(tmp_path: Path) -> None:
     assert json.loads(target.read_text(encoding="utf-8").splitlines()[0])["seat"] == "S"
     assert invoke("batch", str(tmp_path / "none.csv"), str(target), "--rules", "basic").status == 2
     assert invoke("batch", str(source), str(tmp_path / "scores.txt"), "--rules", "basic").status == 2
+
+
+def test_rules_check_names_an_option_that_nothing_uses(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text('extends = "basic"\n[options.limitt]\ndefault = 300\nmin = 100\nmax = 900\n')
+    done = invoke("rules", "check", str(path))
+    assert done.status == 1
+    assert "options.limitt: no rule uses this option; did you mean 'limit'?" in done.err
