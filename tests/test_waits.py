@@ -154,3 +154,8 @@ def test_all_that_is_wrong_is_named_beside_a_broken_hand() -> None:
 def test_a_hand_that_is_no_text_is_refused(hand: Any) -> None:
     found = waits_record({"rules": "riichi", "hand": hand, "seat": "E", "round": "E"})
     assert [(e["code"], e["at"]) for e in found["errors"]] == [("bad_value", "hand")]
+
+
+def test_five_copies_with_the_indicators_are_no_hand() -> None:
+    with pytest.raises(HandError, match="5 copies of '3z'"):
+        waits("123m456p789s2233z", rules="reach", seat="S", round="E", dora="3z3z3z")

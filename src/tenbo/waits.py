@@ -117,6 +117,9 @@ def waits(
         problems.insert(0, Problem("bad_value", message, "hand"))
     if problems:
         raise error_for(problems)
+    indicators = (parse_indicators(dora), parse_indicators(ura))
+    if any(indicators):
+        _see_copies(bare, *indicators)
     shapes = ruleset.shapes
     every, _ = waiting(bare, pairs=FORMS[1] in shapes, orphans=FORMS[2] in shapes)
     out = []
@@ -124,8 +127,7 @@ def waits(
         seen = list(bare.concealed)
         for meld in bare.melds:
             seen += meld.tiles
-        indicators = parse_indicators(dora, ura)
-        left = 4 - sum(t.kind(code) == kind for code in (*seen, *indicators))
+        left = 4 - sum(t.kind(code) == kind for code in (*seen, *indicators[0], *indicators[1]))
         drawn = {key: value for key, value in said.items() if key != "from_"}
         out.append(
             Wait(
@@ -136,6 +138,16 @@ def waits(
             )
         )
     return tuple(out)
+
+
+def _see_copies(bare: Hand, dora: tuple[int, ...], ura: tuple[int, ...]) -> None:
+    """Refuses too many copies of a tile in a hand and its indicators."""
+    try:
+        bare.replace(dora=dora, ura=ura)
+    except TenboError as error:  # indicators beside a hand that did not go out are another matter
+        found = [problem for problem in error.problems if problem.code == "too_many_copies"]
+        if found:
+            raise error_for(found) from None
 
 
 def parse_indicators(*texts: Any) -> tuple[int, ...]:
