@@ -456,6 +456,24 @@ def test_a_deal_told_without_a_network_is_worked_out_when_it_is_back(open_page: 
     expect(page.locator("#shown")).not_to_contain_text("No connection")
 
 
+def test_what_was_typed_is_there_after_a_reload(open_page: Open, address: str) -> None:
+    page = open_page("/t")
+    page.locator("[name=player1]").fill("Bea")
+    page.locator("[name=rules]").select_option("basic")
+    page.reload()
+    expect(page.locator("[name=player1]")).to_have_value("Bea")
+    expect(page.locator("[name=rules]")).to_have_value("basic")
+    page.goto(f"{address}/t")  # a new visit
+    expect(page.locator("[name=player1]")).to_have_value("")
+    page = start(open_page, "riichi")
+    page.goto(f"{page.url}/quick")
+    page.locator(".who").get_by_text("Cid").click()
+    page.locator("[name='q.fu']").fill("40")
+    page.reload()
+    expect(page.locator("[name='q.fu']")).to_have_value("40")
+    expect(page.locator("[name=seat][value=W]")).to_be_checked()
+
+
 def test_enter_in_a_field_books_nothing(open_page: Open) -> None:
     page = start(open_page, "basic")
     quick(page, "Dan", "Drawn", score=64)
