@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -162,3 +163,27 @@ SCHEMA = schemathesis.openapi.from_asgi("/api/openapi.json", APP)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_description_holds_whatever_comes(case: schemathesis.Case) -> None:
     case.call_and_validate(checks=CHECKS)  # a body of the right form may still be a hand that cannot be scored
+
+
+@pytest.mark.parametrize("path", ["/api/score", "/api/score/batch", "/t"])
+def test_a_client_that_goes_away_is_no_fault_of_the_server(path: str) -> None:
+    messages = [{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return messages.pop(0) if messages else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"content-type", b"application/x-www-form-urlencoded"), (b"host", b"tenbo.test")]
+    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b""}
+    scope |= {
+        "headers": headers,
+        "http_version": "1.1",
+        "scheme": "http",
+        "server": ("tenbo.test", 80),
+        "root_path": "",
+    }
+    asyncio.run(create_app()(scope, receive, send))
+    assert sent[0]["status"] == 400

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
 from tenbo.web.problems import ProblemError
 
@@ -15,7 +15,8 @@ async def read_body(request: Request, most: int) -> bytes:
         most: The most bytes that are read.
 
     Raises:
-        ProblemError: There are more (413), or the client went away.
+        ProblemError: There are more (413).
+        ClientDisconnect: The client went away.
     """
     too_large = ProblemError(413, f"a body here has {most:,} bytes at most", {"Connection": "close"})
     said = request.headers.get("content-length", "")
@@ -23,12 +24,9 @@ async def read_body(request: Request, most: int) -> bytes:
         raise too_large
     parts: list[bytes] = []
     size = 0
-    try:
-        async for part in request.stream():
-            size += len(part)
-            if size > most:
-                raise too_large
-            parts.append(part)
-    except ClientDisconnect:
-        raise ProblemError(400, "the body ended too early") from None
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            raise too_large
+        parts.append(part)
     return b"".join(parts)

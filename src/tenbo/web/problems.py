@@ -9,7 +9,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -140,6 +140,10 @@ def handle_problems(app: FastAPI) -> None:
             return problem_page(request, 404, _NOTHING)
         said = "; ".join(f"{one['at']}: {one['message']}" for one in found)
         return _answer(request, 422, said, None, errors=found)
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(request: Request, _: ClientDisconnect) -> Response:
+        return problem(400, "the body ended too early")
 
     @app.exception_handler(Exception)
     async def unforeseen(request: Request, error: Exception) -> Response:
