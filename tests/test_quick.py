@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tenbo import ReadError, load_rules, value
+from tenbo import ReadError, load_rules, parse_rules, value
 from tenbo.records import value_record
 
 
@@ -121,3 +121,9 @@ def test_an_open_hand_may_have_20_base_points_where_the_house_says_so() -> None:
     asked = {"rules": "reach", "hp": 4, "bp": 20, "seat": "S", "by": "discard", "from": "N"}
     assert value_record(asked)["errors"][0]["code"] == "bad_value"
     assert value_record(asked | {"options": {"open_minimum_bp": 20}})["score"] == 1300
+
+
+def test_the_rules_that_older_games_carry_list_what_cannot_be_without_names() -> None:
+    older = parse_rules('extends = "basic"\n[[impossible]]\nwhen = "points < 20"\ntext = "20 for going out"\n')
+    with pytest.raises(ReadError, match="10 points and 0 doubles cannot be: 20 for going out"):
+        value(rules=older, doubles=0, points=10, by="self_draw", seat="S")

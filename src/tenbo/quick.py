@@ -60,7 +60,9 @@ def quick(context: Context, given: Mapping[str, Any], problems: list[Problem]) -
     rules = context.program.rules
     given = {key: given[key] for key in KEYS if given.get(key) is not None}
     before = len(problems)
-    for doubles_key, points_key, more in (("doubles", "points", 0), ("hp", "bp", 0), ("han", "fu", 2)):
+    han = context.program.han
+    going_out = -han(0, 0, 0) if han is not None else 0  # doubles that are no han
+    for doubles_key, points_key, more in (("doubles", "points", 0), ("hp", "bp", 0), ("han", "fu", going_out)):
         if doubles_key not in given and points_key not in given:
             continue
         if len(given) != 2 or doubles_key not in given or points_key not in given:
@@ -72,7 +74,7 @@ def quick(context: Context, given: Mapping[str, Any], problems: list[Problem]) -
         points = _whole(given, points_key, MAX_POINTS, problems)
         if len(problems) > before:
             return None
-        return _counted(context, points, doubles, points_key, doubles_key, problems)
+        return _counted(context, points, doubles, points_key, doubles_key, more, problems)
     if len(given) == 1:
         if "limit" in given:
             return _of_limit(context, given["limit"], problems)
@@ -88,7 +90,7 @@ def quick(context: Context, given: Mapping[str, Any], problems: list[Problem]) -
 
 
 def _counted(
-    context: Context, points: int, doubles: int, points_key: str, doubles_key: str, problems: list[Problem]
+    context: Context, points: int, doubles: int, points_key: str, doubles_key: str, less: int, problems: list[Problem]
 ) -> Tally | None:
     rules = context.program.rules
     fixed = {shape.points for shape in rules.shapes.values() if shape.points is not None}
@@ -97,7 +99,6 @@ def _counted(
         message = f"'{points_key}' must be a multiple of {rules.round_up}{also}, not {points}"
         problems.append(Problem("bad_value", message, points_key))
         return None
-    less = 2 if doubles_key == "han" else 0
     if doubles < rules.minimum:
         message = f"a hand needs at least {rules.minimum - less} {doubles_key} to go out, not {doubles - less}"
         problems.append(Problem("bad_value", message, doubles_key))

@@ -52,7 +52,7 @@ _SCOPES = {
     "set": "of one set or pair: [set.*], [combo.*]",
     "bonus": "of one flower or season: [bonus.*]",
     "limit": "of points and doubles already counted: [[limit]]",
-    "payment": "of one payer of a scored hand: [payment], [[impossible]]",
+    "payment": "of one payer of a scored hand: [payment], [impossible.KEY]",
     "penalty": "of one payment of a penalty: [penalty.*]",
 }
 
@@ -83,7 +83,7 @@ def check_rules(
     open_input(file).close()
     try:
         rules = load_rules(Path(file))
-        if unused := _unused(rules):
+        if unused := _unused(rules, _parent(Path(file))[0]):
             raise RulesetError(unused)
     except TenboError as error:
         _faults(file, error)
@@ -92,15 +92,15 @@ def check_rules(
     return 0
 
 
-def _unused(rules: Ruleset) -> list[Problem]:
-    """Options that no rule uses: misspelt, most likely."""
+def _unused(rules: Ruleset, parent: Ruleset | None) -> list[Problem]:
+    """Options that a file adds and no rule uses: misspelt, most likely."""
     table = tomllib.loads(rules.text)
     own = table.pop("options", {})
     used = set(re.findall(r"\w+", str(table)))
     out = []
     for name in own:
-        if name not in used:
-            near = nearest(name, [one for one in own if one in used])
+        if name not in used and (parent is None or name not in parent.options):
+            near = nearest(name, [one for one in own if one != name])
             hint = f"; did you mean '{near}'?" if near else ""
             out.append(Problem("unknown_option", f"options.{name}: no rule uses this option{hint}", f"options.{name}"))
     return out

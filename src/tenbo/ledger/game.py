@@ -10,7 +10,7 @@ is played again; the same lines always give the same game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -20,6 +20,26 @@ from tenbo.ledger.events import EVENT_KEYS, MOST_EVENTS, Event, EventFields, Sta
 from tenbo.ledger.play import Row, play
 from tenbo.ledger.standing import Place, Standing, money, ranking
 from tenbo.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a line changed.
+
+    Attributes:
+        seq: The line.
+        target: The line whose event it changed: itself, or the one that it revised.
+        before, after: The event that stood there, and the one that stands there then; None for none.
+    """
+
+    seq: int
+    target: int
+    before: Event | None
+    after: Event | None
+
+    def inverse(self) -> dict[str, Any]:
+        """The event that takes it back."""
+        return {"event": "revised", "seq": self.target, "by": self.before}
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,20 +254,13 @@ class Game:
         Returns:
             The event; None where nothing is left to be undone.
         """
-        now: dict[int, Event | None] = {}
-        done: list[tuple[int, Event | None]] = []  # which line each change was to, and what stood there before
-        for seq, line in enumerate(self._lines[1:], 2):
-            if line["event"] != "revised":
-                done.append((seq, None))
-                now[seq] = line
-            elif self._rows[seq - 1] is None:
-                change = line["seq"], line.get("by")
-                if done and done[-1] == change:
-                    done.pop()  # it was an undo itself
-                else:
-                    done.append((change[0], now[change[0]]))
-                now[change[0]] = change[1]
-        return {"event": "revised", "seq": done[-1][0], "by": done[-1][1]} if done else None
+        done: list[Change] = []
+        for change in self.changes():
+            if done and (done[-1].target, done[-1].before) == (change.target, change.after):
+                done.pop()  # it was an undo itself
+            else:
+                done.append(change)
+        return done[-1].inverse() if done else None
 
     def inverse(self, seq: int) -> dict[str, Any] | None:
         """The event that takes back line `seq`: for a `revised`, it puts back what it replaced.
@@ -260,18 +273,18 @@ class Game:
         """
         if not 2 <= seq <= len(self._lines):
             raise IndexError(f"line {seq} cannot be taken back")
-        event = self._lines[seq - 1]
-        if event["event"] != "revised":
-            return {"event": "revised", "seq": seq, "by": None}
-        if self._rows[seq - 1] is not None:
-            return None
-        target = event["seq"]
-        earlier: Event | None = self._lines[target - 1]
-        for at in range(target, seq - 1):
-            line = self._lines[at]
-            if line["event"] == "revised" and line.get("seq") == target and self._rows[at] is None:
-                earlier = line.get("by")
-        return {"event": "revised", "seq": target, "by": earlier}
+        return next((change.inverse() for change in self.changes() if change.seq == seq), None)
+
+    def changes(self) -> Iterator[Change]:
+        """What each line after the first put where, in order; those of a `revised` that had no effect are left out."""
+        now: dict[int, Event | None] = {}
+        for seq, line in enumerate(self._lines[1:], 2):
+            revised = line["event"] == "revised"
+            if revised and self._rows[seq - 1] is not None:
+                continue
+            target, after = (line["seq"], line.get("by")) if revised else (seq, line)
+            yield Change(seq, target, now.get(target), after)
+            now[target] = after
 
     def copy(self) -> Game:
         """Another game with the same lines, which can be added to by itself."""

@@ -301,9 +301,11 @@ class _Loader(Reader):
 
     def read_impossible(self) -> tuple[tuple[Expr, str], ...]:
         out = []
-        for i, item in enumerate(self.top.get("impossible", [])):
-            raw = self.keys(f"impossible.{i + 1}", item, KEYS["impossible"])
-            when = self.expr(f"impossible.{i + 1}.when", raw.get("when"), "payment", "bool", False)
+        given = self.top.get("impossible")
+        if isinstance(given, list):  # a list without names, as in the rules that older games carry
+            self.top["impossible"] = {f"number_{i}": item for i, item in enumerate(given, 1)}
+        for key, raw in self.tables("impossible", KEYS["impossible"]):
+            when = self.expr(f"impossible.{key}.when", raw.get("when"), "payment", "bool", False)
             out.append((when, raw.get("text", "this cannot be")))
         return tuple(out)
 

@@ -23,7 +23,7 @@ TOP: Final = {
     "minimum": dict,
     "limits": dict,
     "limit": list,
-    "impossible": list,
+    "impossible": (dict, list),
     "payment": dict,
     "liability": dict,
     "penalty": dict,

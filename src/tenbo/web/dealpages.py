@@ -28,7 +28,7 @@ from tenbo.web.tableview import named, quick_words, seat, where
 from tenbo.web.winpages import LOSER, answer_of, asked_of, quick_page, standing_for, win_page
 
 router = APIRouter(include_in_schema=False, prefix="/t")
-_ABOUT: Final = ("event", "seen", "key", "do")  # what it says beside the deal
+_ABOUT: Final = ("event", "seen", "key", "do")  # what a form says beside the deal
 
 
 @router.post("/{token}/deal")

@@ -185,9 +185,9 @@ async def show(request: Request, token: str) -> Response:
     form = await request.form()
 
     def work(store: Store, access: Access) -> Response:
-        page = _told(request, token, access, store.game(access), read_event(form))
         said = [(key, value) for key, value in form.multi_items() if isinstance(value, str) and value]
-        return at_address(f"/t/{token}/event?{urlencode(said)}", lambda: page)
+        address = f"/t/{token}/event?{urlencode(said)}"
+        return at_address(address, lambda: _told(request, token, access, store.game(access), read_event(form)))
 
     return await at_table(request, token, work, scoring=True)
 

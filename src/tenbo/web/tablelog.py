@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tenbo.ledger import Game
 from tenbo.ledger.events import Event
 from tenbo.ledger.play import Row
-from tenbo.web.tableview import hands_of, happened
+from tenbo.web.tableview import dealt, hands_of, happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,36 +29,29 @@ class Revision:
 
 def revisions(game: Game) -> tuple[Revision, ...]:
     """Every change of an earlier event, the latest first."""
-    told: dict[int, Row] = {row.seq: row for row in game.rows}
-    now: dict[int, Event | None] = {}
+    now = {seq: game.in_force(seq) for seq in range(1, game.version + 1)}
     out = []
-    for seq, line in enumerate(game.lines, 1):
-        now[seq] = line
-        target = line.get("seq")
-        if line["event"] != "revised" or type(target) is not int or not 1 < target < seq or seq in told:
-            continue  # what makes no sense stands among the events, and changed nothing
-        old, new = now.get(target), line.get("by")
+    for change in game.changes():
+        if change.seq == change.target:
+            continue
+        old, new = change.before, change.after
         verb = "Taken out" if new is None else "Put back" if old is None else "Changed"
-        before, after = (_words(game, target, event, told) for event in (old, new))
+        before, after = ("" if event is None else in_words(game, change.target, event) for event in (old, new))
         hands = () if old is None or old == new else hands_of(old)
         if verb == "Put back":
             before, after = after, ""
-        earlier = None if old is None else (target, old)
-        after = after if after != before else ""
-        out.append(Revision(seq, earlier, verb, before, after, hands, moment(line.get("when"))))
-        now[target] = new
-    stands = [
-        one if one.earlier is None or now[one.earlier[0]] != one.earlier[1] else replace(one, earlier=None)
-        for one in out
-    ]
-    return tuple(reversed(stands))
+        earlier = None if old is None or old == now[change.target] else (change.target, old)
+        when = moment(game.lines[change.seq - 1].get("when"))
+        out.append(Revision(change.seq, earlier, verb, before, after if after != before else "", hands, when))
+    return tuple(reversed(out))
 
 
-def _words(game: Game, seq: int, event: Event | None, told: dict[int, Row]) -> str:
-    if event is None:
-        return ""
-    before = told[seq].before if seq in told else game.standing
-    return happened(Row(seq, event, before, before), game.rules)
+def in_words(game: Game, seq: int, event: Event, *, deal: bool = False) -> str:
+    """What an event is called that stands or stood in a line; with the deal that it ended, where it did."""
+    row = next((row for row in game.rows if row.seq == seq), None)
+    before = game.standing if row is None else row.before
+    text = happened(Row(seq, event, before, before), game.rules)
+    return f"{text} ({dealt(before)}, deal {before.deal})" if deal and row is not None and row.tabled else text
 
 
 def moment(when: object) -> str:

@@ -27,7 +27,10 @@ if (list) {
     const item = document.createElement("li");
     item.append(link);
     list.append(item);
-    gone(table).then((is) => is && item.remove());
+    gone(table).then((is) => {
+      if (is) item.remove();
+      list.hidden = !list.children.length;
+    });
   }
   list.hidden = !known.length;
 }
