@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from tenbo.batch.columns import NONE, Hands
 from tenbo.batch.compiled import Compiled
+from tenbo.batch.copies import copies
 from tenbo.batch.facts import Facts
 from tenbo.batch.lanes import COUNT, REDS
 from tenbo.batch.loose import HIGH_CODES, LOW_CODES, half_octal
 from tenbo.batch.money import LOSERS
 from tenbo.batch.weights import CODE_BITS, WIN_BITS
-from tenbo.batch.winners import Readings, copies, fields, seats, table
+from tenbo.batch.winners import Readings, fields, seats, table
 from tenbo.engine import LOOSE
 
 Column = npt.NDArray[Any]

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tenbo.batch.columns import INDICATORS, NONE, SETS, WIN, Hands
+from tenbo.batch.columns import NONE, SETS, WIN, Hands
 from tenbo.batch.compiled import Compiled
+from tenbo.batch.copies import copies
 from tenbo.batch.facts import Facts
 from tenbo.batch.lanes import COUNT, RUNS
 from tenbo.batch.splits import (
@@ -281,76 +282,6 @@ def _add(c: Compiled, at: list[Column], laid: Column, extra: Column) -> Any:
     return out.view(np.uint8)
 
 
-def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, known: dict[str, Column]) -> Column:
-    """Where there are too many copies of a kind, the indicators included; adds to what is known how many are dora.
-
-    Args:
-        hands: The hands.
-        first: Their copies of each kind, the first octal word.
-        second: The second.
-        tiles: How many tiles they have.
-        c: The compiled ruleset.
-        known: Where the numbers of dora are put.
-    """
-    all_first, all_second = first.copy(), second.copy()
-    bad = np.zeros(len(hands), np.bool_)
-    words = tile_words()
-    for name in ("dora", "ura"):
-        codes = getattr(hands, name)
-        each = codes.view("<u8")[:, 0]
-        there = each != _NO_INDICATORS
-        if not there.any() or not c.rules.dora:
-            known[name] = np.zeros(len(hands), np.uint8)
-            bad |= there
-            continue
-        found = words.take(codes[:, 0], axis=0)
-        all_first += found[:, 0]
-        all_second += found[:, 1]
-        tiles += there
-        dora = first >> found[:, 2]
-        more = second >> found[:, 3]
-        dora &= 7
-        more &= 7
-        dora += more
-        doras = known[name] = dora.astype(np.uint8)
-        some = (each < _ONE_INDICATOR).nonzero()[0]
-        if len(some):
-            _more_dora(codes[some], some, (first, second), (all_first, all_second, tiles, doras))
-    # Over 4 of a kind shows in its digit; over 7 take 7 from the sum of the digits.
-    digits = np.zeros(len(hands), np.int64)
-    for word in (all_first, all_second):
-        doubled = word << 1
-        doubled |= word << 2
-        doubled &= word
-        doubled &= _FOURS
-        bad |= doubled != 0
-        digits += word & _PAIRED
-        digits += word >> 3 & _PAIRED
-    digits *= _ADD_UP
-    digits >>= 54
-    digits &= 63
-    bad |= digits != tiles
-    return bad
-
-
-def _more_dora(codes: Column, at: Column, own: tuple[I64, I64], sums: tuple[Column, ...]) -> None:
-    """Adds what indicators beyond the first of some hands say."""
-    words = tile_words()
-    all_first, all_second, tiles, doras = sums
-    tiles[at[codes[:, 0] == NONE]] -= 1  # was counted for the others' sake
-    for i in range(1, INDICATORS):
-        there = (codes[:, i] != NONE).nonzero()[0]
-        if not len(there):
-            continue
-        found, rows = words.take(codes[there, i], axis=0), at[there]
-        all_first[rows] += found[:, 0]
-        all_second[rows] += found[:, 1]
-        tiles[rows] += 1
-        more = own[0][rows] >> found[:, 2] & 7
-        more += own[1][rows] >> found[:, 3] & 7
-        doras[rows] += more.astype(np.uint8)
-
-
 def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> Column:
     """Where the situation clashes with the hand or with the rules."""
     bad = hands.flags > 127
@@ -428,8 +359,3 @@ def _merge_chows(c: Compiled, facts: Facts, rows: list[Column], extra: Column, t
 
 _CHOWS = 0o111111111111111111111
 _STRAIGHTS = 1 | 1 << 21 | 1 << 42
-_NO_INDICATORS = np.uint64((1 << 64) - 1)
-_ONE_INDICATOR = np.uint64(((1 << 56) - 1) << 8)  # beyond the first, no byte is a tile
-_FOURS = 0o444444444444444444444
-_PAIRED = sum(7 << 6 * i for i in range(10))
-_ADD_UP = sum(1 << 6 * i for i in range(10))
