@@ -17,10 +17,10 @@ from tenbo.web.access import at_table
 from tenbo.web.booking import at_address, booked_since, booking, event_page, looked
 from tenbo.web.dealdraft import DealDraft, draft_of, is_player, players, small
 from tenbo.web.dealpages import deal_page
-from tenbo.web.faults import Faults, add, placed
+from tenbo.web.faults import Faults, placed
 from tenbo.web.pages import page
 from tenbo.web.simpleevents import Told, read_event
-from tenbo.web.tableview import named, seat, where
+from tenbo.web.tableview import seat, where
 from tenbo.web.winpages import standing_for
 
 router = APIRouter(include_in_schema=False, prefix="/t")
@@ -98,7 +98,7 @@ def form_page(
 async def draw(request: Request, token: str) -> Response:
     """A drawn deal: its kind, who is ready, who bet."""
     bets = list(players(request.query_params, "bet"))
-    given = {"bets": bets, "ready": bets}  # who bet is ready, or it is a foul
+    given = {"bets": bets, "ready": bets}  # who bet is ready, most likely
 
     def work(store: Store, access: Access) -> Response:
         return form_page(request, token, access, store.game(access), "drawn", given, {})
@@ -214,14 +214,4 @@ def _told(request: Request, token: str, access: Access, game: Game, told: Told) 
 
 def _refused(game: Game, told: Told) -> Faults:
     _, found, _ = looked(game, told.booked())
-    standing = standing_for(game, DealDraft(revise=told.revise))
-    faults = placed(found, _FIELDS, game.rules, standing)
-    event = told.event
-    if told.kind == "drawn" and event["kind"] == "exhaustive" and game.rules.table.draw_pool is not None:
-        unready = [player for player in event.get("bets", ()) if player not in event.get("ready", ())]
-        if unready:
-            who = " and ".join(named(standing, player) for player in unready)
-            word = "bet and is" if len(unready) == 1 else "bet and are"
-            message = f"{who} {word} not marked ready: who bets must show a ready hand. Mark it, or take the bet off"
-            add(faults, "ready", message)
-    return faults
+    return placed(found, _FIELDS, game.rules, standing_for(game, DealDraft(revise=told.revise)))
