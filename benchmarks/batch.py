@@ -185,7 +185,6 @@ STAGES = (
     ("facts added up", winners, "_add"),
     ("copies and dora", winners, "copies"),
     ("flags checked", winners, "_situation"),
-    ("chows together", winners, "_merge_chows"),
     ("points, doubles, limits", settle, "_worth"),
     ("best reading", settle, "_best"),
     ("payments", settle, "_pay"),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tenbo.batch.columns import U8
 from tenbo.batch.lanes import DERIVED, RUNS, TILES_OF_SUITS, Lanes
 
 Column = npt.NDArray[Any]
 
 _ONES, _TWOS, _FOURS = (digit * 0o111111111_111111111 for digit in (1, 2, 4))
+_CHOWS, _TWICE, _MORE, _FOUR = (np.uint32(digit * 0o1111111) for digit in (1, 2, 6, 4))
+_STRAIGHT, _PUNGS = np.uint32(0o1001001), np.uint32(511 << 21)
 _RIICHI, _DOUBLE_RIICHI = 1, 2
 
 
@@ -22,7 +24,7 @@ class Facts:
 
     Args:
         lanes: Where the facts that add up lie.
-        rows: (readings, width) these facts.
+        turned: These facts, as from `Lanes.turn`.
         hands: Columns of the hands: `by seat round flags bonus`, and those facts that are known of whole hands.
         spread: From a column of hands to one of readings.
         form: The readings' forms.
@@ -32,14 +34,13 @@ class Facts:
     def __init__(
         self,
         lanes: Lanes,
-        rows: U8,
+        turned: Column,
         hands: Mapping[str, Column],
         spread: Callable[[Column], Column],
         form: Column,
         words: tuple[Column, Column],
     ) -> None:
-        self._lanes, self.rows, self._hands, self._spread, self._words = lanes, rows, hands, spread, words
-        self._turned: U8 | None = None
+        self._lanes, self._turned, self._hands, self._spread, self._words = lanes, turned, hands, spread, words
         self._found: dict[str, Column] = {"form": form}
 
     def __call__(self, name: str, kind: str) -> Column:
@@ -52,21 +53,13 @@ class Facts:
         made: Column = found.astype(kind, copy=False)
         return made
 
-    def change(self, name: str, at: Column, values: Column) -> None:
-        """Puts other values of a fact in some readings."""
-        if name not in self._found:
-            self(name, "i1")
-        self._found[name][at] = values
-
     def _make(self, name: str) -> Column:
         if name in DERIVED:
             return np.equal(self(DERIVED[name], "i1"), 0)
         if name in self._hands:
             return self._spread(self._hands[name])
         if name in self._lanes.names:
-            if self._turned is None:
-                self._turned = np.ascontiguousarray(self.rows.T)
-            return self._lanes.get(self.rows, name, self._turned)
+            return self._lanes.get(self._turned, name)
         if name in _FLAGS:
             return self._spread((self._hands["flags"] & _FLAGS[name]) != 0)
         if name in _OF_HANDS:
@@ -86,22 +79,35 @@ class Facts:
         made: Column = first + rest[0] + rest[1]
         return made
 
-    def _runs(self) -> Column:
-        a, b, c = (self._lanes.get(self.rows, name) for name in RUNS)
-        return np.bitwise_and(np.bitwise_and(a, b, out=a), c, out=a)
+    def _equal_chow_pairs(self) -> Column:
+        return self._runs[0]
 
-    def _three_suit_chows(self) -> Column:
-        return self._all_runs() > 511
-
-    def _three_suit_pungs(self) -> Column:
-        made: Column = (self._all_runs() & 511) != 0
+    def _straights(self) -> Column:
+        first, *rest = (((run & _STRAIGHT) == _STRAIGHT).view(np.int8) for run in self._runs[1])
+        made: Column = first + rest[0] + rest[1]
         return made
 
-    def _all_runs(self) -> Column:
-        found = self._found.get("_runs")
-        if found is None:
-            found = self._found["_runs"] = self._runs()
+    def _three_suit_chows(self) -> Column:
+        found: Column = self._runs[2] & _CHOWS != 0
         return found
+
+    def _three_suit_pungs(self) -> Column:
+        found: Column = self._runs[2] & _PUNGS != 0
+        return found
+
+    @cached_property
+    def _runs(self) -> tuple[Column, list[Column], Column]:
+        """Pairs of equal chows; which chows and pungs stand in each suit; which in all three."""
+        runs = [self._lanes.get(self._turned, name) for name in RUNS]
+        equal = np.zeros(len(runs[0]), np.int8)
+        # Some few have a chow twice; in all others its count says whether it stands.
+        at = np.flatnonzero((runs[0] | runs[1] | runs[2]) & _MORE != 0)
+        for run in runs if len(at) else ():
+            some = run[at]
+            equal[at] += np.bitwise_count(some & _TWICE).view(np.int8)
+            equal[at] += np.bitwise_count(some & _FOUR).view(np.int8) * np.int8(2)
+            run[at] = (some | some >> np.uint32(1) | some >> np.uint32(2)) & _CHOWS | some & _PUNGS
+        return equal, runs, runs[0] & runs[1] & runs[2]
 
     def _kinds(self) -> Column:
         return self._count(lambda word: (word | word >> 1 | word >> 2) & _ONES)

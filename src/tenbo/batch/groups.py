@@ -19,7 +19,7 @@ from tenbo.program import Program, group_facts, set_facts, set_worth
 
 HONOURS: Final = 3
 U8 = npt.NDArray[np.uint8]
-U16 = npt.NDArray[np.uint16]
+I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
 
 NOTHING: Final = d.CODES
@@ -88,19 +88,27 @@ def _can_be(suit: int, code: int) -> bool:
     return code != d.MELD and min(ranks) == max(ranks) <= 7
 
 
-def _bits() -> tuple[U16, npt.NDArray[np.uint32]]:
-    runs, chows = np.zeros(NOTHING + 1, np.uint16), np.zeros(NOTHING + 1, np.uint32)
+def _runs() -> I64:
+    out = np.zeros(NOTHING + 1, np.int64)
     for code in range(d.CODES):
         ranks = d.group_tiles(code)
         if code != d.MELD and len(ranks) > 2:
-            chow, rank = min(ranks) != max(ranks), min(ranks)
-            runs[code] = 1 << (rank + 8 if chow else rank - 1)
-            chows[code] = 1 << 3 * (rank - 1) if chow else 0
-    return runs, chows
+            chow, rank = min(ranks) != max(ranks), min(ranks) - 1
+            out[code] = 1 << (3 * rank if chow else 21 + rank)
+    return out
 
 
-RUN_BITS, CHOW_COUNTS = _bits()
-"""By group code: its bit among pungs and chows as in `lanes.RUNS`; a chow's place among counts of 3 bits each."""
+_RUNS = _runs()
+
+
+def runs(suit: int, groups: npt.NDArray[Any]) -> dict[str, I64]:
+    """The chows and pungs of a suit as in `lanes.RUNS`; none of honours.
+
+    Args:
+        suit: 0 to 3.
+        groups: (n, groups) group codes.
+    """
+    return {RUNS[suit]: _RUNS[groups].sum(axis=1)} if suit < HONOURS else {}
 
 
 def tile_facts(suit: int, counts: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
@@ -142,11 +150,10 @@ def meld_rows(groups: list[Groups], lanes: Lanes, words: int) -> tuple[U8, U64]:
             counts[0, rank - 1] += 1
         row = np.zeros((1, lanes.width), np.uint8)
         reds = np.array([sum(map(t.is_red, meld.tiles))])
-        for name, values in (tile_facts(suit, counts) | {REDS: reds}).items():
+        known = tile_facts(suit, counts) | runs(suit, np.array([[code]])) | {REDS: reds}
+        for name, values in known.items():
             if name in lanes.names:
                 lanes.put(row, name, values)
-        if suit != HONOURS and RUNS[suit] in lanes.names:
-            lanes.put(row, RUNS[suit], RUN_BITS[code : code + 1].astype(np.int64))
         rows[:, number] = groups[suit].rows[where, code] | row
         entries[:, number] = groups[suit].entries[where, code]
     return rows.reshape(-1, lanes.width), entries.reshape(-1, words)

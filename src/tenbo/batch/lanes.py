@@ -1,7 +1,7 @@
 """Facts of a reading side by side in a few bytes, so that adding the rows of four suits adds all facts at once.
 
-A row is 32 bytes (64 where a ruleset names very many facts), added as 16-bit numbers. A fact that never passes 15 has
-half a byte, others a byte, points two bytes.
+A row is 32 bytes (64 where a ruleset names very many facts), added as 64-bit numbers. A fact that never passes 15 has
+half a byte, others a byte, points two bytes, the chows and pungs of a suit four.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ U8 = npt.NDArray[np.uint8]
 Column = npt.NDArray[Any]
 
 RUNS: Final = ("_runs_m", "_runs_p", "_runs_s")
-"""Which pungs (bits 0-8) and chows (bits 9-15) stand in a suit."""
+"""What stands in a suit: how often each chow, 3 bits a start, and, from bit 21, which pungs and kongs."""
 COUNT: Final = "_count"
 """Concealed tiles, the winning tile included."""
 REDS: Final = "red_fives"
@@ -31,6 +31,8 @@ NOT_ADDED: Final = {
     "kinds": (),
     "twos": (),
     "unkonged_fours": (),
+    "equal_chow_pairs": RUNS,
+    "straights": RUNS,
     "three_suit_chows": RUNS,
     "three_suit_pungs": RUNS,
     "waiting_kinds": (),
@@ -39,7 +41,7 @@ NOT_ADDED: Final = {
 """Facts that are worked out rather than added up, and what they need."""
 DERIVED: Final = {"closed": "open_sets", "closed_after": "exposed_sets"}
 
-_WORDS: Final = ("set_points", "set_doubles", *RUNS)
+_BYTES: Final = dict.fromkeys(RUNS, 4) | {"set_points": 2, "set_doubles": 2}
 _BITS: Final = {fact.name: fact.bits for fact in HAND_FACTS if fact.source == "sum"} | {COUNT: 5, REDS: 4}
 
 
@@ -62,20 +64,17 @@ class Lanes:
                 wanted |= set(NOT_ADDED[name])
             elif name in _BITS:
                 wanted.add(name)
-        words = [name for name in _WORDS if name in wanted]
-        rest = sorted(wanted.difference(words))
+        rest = sorted(wanted.difference(_BYTES))
         halves = [name for name in rest if _BITS[name] <= 3]
-        bytes_ = [name for name in rest if _BITS[name] > 3]
-        self._place: dict[str, tuple[int, str]] = {}
+        sizes = {name: size for name, size in _BYTES.items() if name in wanted}
+        sizes |= {name: 1 for name in rest if _BITS[name] > 3}
+        self._place: dict[str, tuple[int, int]] = {}  # by fact: its first bit in the row, and how many bits
         at = 0
-        for name in words:
-            self._place[name] = (at, "word")
-            at += 2
-        for name in bytes_:
-            self._place[name] = (at, "byte")
-            at += 1
+        for name, size in sizes.items():
+            self._place[name] = (8 * at, 8 * size)
+            at += size
         for i, name in enumerate(halves):
-            self._place[name] = (at + i // 2, "high" if i % 2 else "low")
+            self._place[name] = (8 * at + 4 * i, 4)
         at += (len(halves) + 1) // 2
         self.width = 32 if at <= 32 else 64
         assert at <= 64
@@ -91,29 +90,26 @@ class Lanes:
 
     def put(self, rows: U8, name: str, values: Column) -> None:
         """Adds a fact's values to rows that do not have it yet."""
-        at, kind = self._place[name]
-        if kind == "word":
-            rows[:, at] |= (values & 255).astype(np.uint8)
-            rows[:, at + 1] |= (values >> 8).astype(np.uint8)
-        elif kind == "high":
-            rows[:, at] |= (values << 4).astype(np.uint8)
-        else:
-            rows[:, at] |= values.astype(np.uint8)
+        bit, bits = self._place[name]
+        values = values.astype(np.int64) << bit % 8
+        for byte in range((bits + 7) // 8):
+            rows[:, bit // 8 + byte] |= (values >> 8 * byte & 255).astype(np.uint8)
 
-    def get(self, rows: U8, name: str, turned: U8 | None = None) -> Column:
-        """A fact's column: int8, or uint16 for the facts of two bytes; contiguous.
+    def turn(self, rows: U8) -> Column:
+        """The rows' 32-bit numbers, column by column."""
+        return np.ascontiguousarray(rows.view("<u4").T)
 
-        Args:
-            rows: The rows.
-            name: The fact.
-            turned: The rows' bytes, column by column: turned once, many facts cost less than column by column.
-        """
-        at, kind = self._place[name]
-        if kind == "word":
-            return rows.view(np.uint16)[:, at // 2].copy()
-        column = rows[:, at].copy() if turned is None else turned[at]
-        if kind == "low":
-            column = column & np.uint8(15)
-        elif kind == "high":
-            column = column >> np.uint8(4)
+    def get(self, turned: Column, name: str) -> Column:
+        """A fact's column from turned rows: int8, int32 for points and doubles; for runs the rows' own uint32."""
+        bit, bits = self._place[name]
+        column: Column = turned[bit // 32]
+        if bits == 32:
+            return column
+        if bit % 32:
+            column = column >> np.uint32(bit % 32)
+        if bits == 16:
+            return (column & np.uint32(0xFFFF)).view(np.int32)
+        column = column.astype(np.uint8)
+        if bits == 4:
+            column &= np.uint8(15)
         return column.view(np.int8)

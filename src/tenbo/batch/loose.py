@@ -40,7 +40,7 @@ class Loose:
     def _half(groups: Groups, lanes: Lanes, first: int, codes: int) -> tuple[U8, Any]:
         suit, places = groups.suit, groups.places
         ranks = 5 if first == 0 else 4
-        places_of = np.zeros((places, codes, lanes.width // 2), np.uint16)
+        places_of = np.zeros((places, codes, lanes.width // 8), np.uint64)
         entries = np.zeros((places, codes, groups.entries.shape[2]), np.uint64)
         counts = np.zeros((codes, 9), np.int64)
         rest = np.arange(codes)
@@ -54,21 +54,21 @@ class Loose:
             if name in lanes.names:
                 lanes.put(own, name, values)
         for place in range(places):
-            places_of[place] = own.view(np.uint16)
+            places_of[place] = own.view(np.uint64)
             for rank in range(first, first + ranks):
                 for group, at in ((d.PUNG + rank, counts[:, rank] >= 3), (d.PAIR + rank, counts[:, rank] == 2)):
-                    places_of[place][at] += groups.rows[place, group].view(np.uint16)
+                    places_of[place][at] += groups.rows[place, group].view(np.uint64)
                     entries[place][at] |= groups.entries[place, group]
         return places_of.view(np.uint8).reshape(-1, lanes.width), entries.reshape(places * codes, -1)
 
     def add(self, suit: int, codes: Any, places: Any, rows: Any, entries: Any) -> None:
-        """Adds a suit's facts to rows (as 16-bit numbers) and its entries to entries."""
+        """Adds a suit's facts to rows (as 64-bit numbers) and its entries to entries."""
         if suit < HONOURS:
             places = 0
         high, low = np.divmod(codes, LOW_CODES)
         for half, code, size in ((0, low, LOW_CODES), (1, high, HIGH_CODES)):
             at = places * size + code
-            rows += self.rows[suit][half].view(np.uint16)[at]
+            rows += self.rows[suit][half].view(np.uint64)[at]
             entries |= self.entries[suit][half][at]
 
 

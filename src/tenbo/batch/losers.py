@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,16 @@ from tenbo.engine import LOOSE
 
 Column = npt.NDArray[Any]
 
+_NOT_THEIRS: Final = (
+    "waiting_kinds",
+    "waiting_kinds_left",
+    "equal_chow_pairs",
+    "straights",
+    "three_suit_chows",
+    "three_suit_pungs",
+)
+"""Facts that a hand without a winning tile does not have."""
+
 
 def read(c: Compiled, hands: Hands) -> Readings:
     """The reading of each hand that did not go out."""
@@ -35,7 +45,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
         code[too_many] = 0
     place = (seat << 2 | round_).astype(np.int32)
     t = table(c, hands, place, c.loose.melds[0])
-    bad |= (tiles + 3 * t.sets != 13) | (t.tallies[:, 4] != 0)
+    bad |= (tiles + 3 * t.sets != 13) | (t.tallies[:, 3] != 0)
     bad |= (hands.flags != 0) | (hands.from_ != NONE) | (hands.honba != 0) | (hands.sticks != 0)
     bad |= (hands.dora != NONE).any(axis=1) | (hands.ura != NONE).any(axis=1)
     bad |= (hands.bonus != 0) & (not c.rules.bonus_tiles)
@@ -45,19 +55,19 @@ def read(c: Compiled, hands: Hands) -> Readings:
     for suit, code in enumerate(codes):
         c.loose.add(suit, code, place, t.facts, entries)
         octal.append(low[code % LOW_CODES] | high[np.minimum(code // LOW_CODES, HIGH_CODES - 1)])
-    rows = t.facts.view(np.uint8)
-    bad |= c.lanes.get(rows, COUNT) != tiles
+    turned = c.lanes.turn(t.facts)
+    bad |= c.lanes.get(turned, COUNT) != tiles
     first, second = octal[0] | octal[1] << 27, octal[2] | octal[3] << 27
     first += t.words[:, 0]
     second += t.words[:, 1]
     zero = np.zeros(count, np.int8)
     known = {"by": hands.by, "seat": seat, "round": round_, "flags": hands.flags, "bonus": hands.bonus}
-    known |= dict.fromkeys(("waiting_kinds", "waiting_kinds_left", "three_suit_chows", "three_suit_pungs"), zero)
+    known |= dict.fromkeys(_NOT_THEIRS, zero)
     if REDS in c.lanes.names:
-        known[REDS] = (c.lanes.get(rows, REDS) + reds).astype(np.int8)
+        known[REDS] = (c.lanes.get(turned, REDS) + reds).astype(np.int8)
     bad |= copies(hands, first, second, tiles + 3 * t.sets + t.tallies[:, 2], c, known)
     form = np.full(count, LOOSE, np.int8)
-    facts = Facts(c.lanes, rows, known, lambda column: column, form, (first, second))
+    facts = Facts(c.lanes, turned, known, lambda column: column, form, (first, second))
     none = np.zeros(count, np.bool_)
     nothing = np.zeros(0, np.int64)
     payer = LOSERS + seat.astype(np.int32)

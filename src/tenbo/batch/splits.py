@@ -26,9 +26,9 @@ import numpy.typing as npt
 
 from tenbo import decompose as d
 from tenbo import tiles as t
-from tenbo.batch.groups import CHOW_COUNTS, HONOURS, NOTHING, RUN_BITS, Groups, tile_facts
-from tenbo.batch.lanes import COUNT, REDS, RUNS, Lanes
-from tenbo.batch.weights import CHOWS_BITS, CODE_BITS, RED_WIN, VARIANTS, digits
+from tenbo.batch.groups import HONOURS, NOTHING, Groups, runs, tile_facts
+from tenbo.batch.lanes import COUNT, REDS, Lanes
+from tenbo.batch.weights import CODE_BITS, RED_WIN, VARIANTS, digits
 from tenbo.engine import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Split
 from tenbo.facts import WAITS
 from tenbo.score import reading_text
@@ -103,7 +103,6 @@ class Suits:
         alone: By the same: the row as part of seven pairs or thirteen orphans.
         rows: (rows * places, width) facts; row r in place p is at r * places + p.
         entries: (rows * places, words) the set entries that a row earns.
-        chows: By row: how often each chow stands in it, as in `weights.meld_words`.
         codes: By row: its groups, red fives and winning tile, for its text.
     """
 
@@ -118,7 +117,6 @@ class Suits:
         self.alone: I32 = np.zeros_like(self.slots)
         self.rows = np.zeros((256 * self.places, lanes.width), np.uint8)
         self.entries = np.zeros((256 * self.places, groups.entries.shape[2]), np.uint64)
-        self.chows = np.zeros(256, np.int64)
         self.codes: list[tuple[int, d.Codes, int, int]] = [(STANDARD, (), 0, 0)]  # row 0 is nothing
         self._texts: list[str | None] = [""]
         self.arrow: Any = None  # the texts as an Arrow array, kept here by the edge to Arrow
@@ -182,7 +180,6 @@ class Suits:
         while (start + count) * self.places > len(self.rows):
             self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
             self.entries = np.concatenate([self.entries, np.zeros_like(self.entries)])
-            self.chows = np.concatenate([self.chows, np.zeros_like(self.chows)])
         groups = np.full((count, _GROUPS), NOTHING)
         for i, (form, way, _, _, _) in enumerate(new):
             if form <= SEVEN_PAIRS:
@@ -192,33 +189,24 @@ class Suits:
         forms = np.array([form for form, *_ in new])
         reds = np.array([reds + (win == RED_WIN) for _, _, reds, win, _ in new])
         own = np.zeros((count, self.lanes.width), np.uint8)
-        chows = CHOW_COUNTS[groups].sum(axis=1, dtype=np.uint32)
-        for name, values in (self._facts(counts, wins, forms, groups, chows) | {REDS: reds}).items():
+        for name, values in (self._facts(counts, wins, forms, groups) | {REDS: reds}).items():
             if name in self.lanes.names:
                 self.lanes.put(own, name, values)
         for place in range(self.places):
-            added = self.groups.rows[place].view(np.uint16)[groups].sum(axis=1, dtype=np.uint16)
-            added += own.view(np.uint16)
+            added = self.groups.rows[place].view(np.uint64)[groups].sum(axis=1)
+            added += own.view(np.uint64)
             at = slice(start * self.places + place, (start + count) * self.places, self.places)
             self.rows[at] = added.view(np.uint8)
             self.entries[at] = np.bitwise_or.reduce(self.groups.entries[place][groups], axis=1)
-        self.chows[start : start + count] = (
-            chows.astype(np.int64) << CHOWS_BITS * self.suit if self.suit < HONOURS else 0
-        )
         self.codes += [one[:4] for one in new]
         self._texts += [None] * count
 
-    def _facts(self, counts: Any, wins: Any, forms: Any, groups: Any, chows: Any) -> dict[str, Any]:
-        out = tile_facts(self.suit, counts) | {COUNT: counts.sum(axis=1)}
+    def _facts(self, counts: Any, wins: Any, forms: Any, groups: Any) -> dict[str, Any]:
+        out = tile_facts(self.suit, counts) | runs(self.suit, groups) | {COUNT: counts.sum(axis=1)}
         orphan = forms == THIRTEEN_ORPHANS
         out["wait"] = np.where(orphan & (wins > 0), WAITS.index("single"), 0)
         if self.suit == HONOURS:
             return out
-        standard = forms == STANDARD
-        out[RUNS[self.suit]] = np.where(standard, np.bitwise_or.reduce(RUN_BITS[groups], axis=1), 0)
-        each = [chows >> 3 * start & 7 for start in range(7)]
-        out["equal_chow_pairs"] = sum(n // 2 for n in each)
-        out["straights"] = ((each[0] > 0) & (each[3] > 0) & (each[6] > 0)).astype(np.int64)
         gates = (counts.sum(axis=1) == 14) & (counts[:, 0] >= 3) & (counts[:, 8] >= 3) & (counts > 0).all(axis=1)
         won = counts[np.arange(len(counts)), np.maximum(wins - 1, 0)]
         out["nine_gates"] = gates.astype(np.int64)

@@ -12,7 +12,7 @@ from tenbo.batch.columns import NONE, SETS, WIN, Hands
 from tenbo.batch.compiled import Compiled
 from tenbo.batch.copies import copies
 from tenbo.batch.facts import Facts
-from tenbo.batch.lanes import COUNT, RUNS
+from tenbo.batch.lanes import COUNT
 from tenbo.batch.splits import (
     FILLED,
     ORPHANS_BIT,
@@ -114,9 +114,9 @@ class Table:
     """What lies on the table.
 
     Attributes:
-        facts: Its facts, as 16-bit numbers.
+        facts: Its facts, as 64-bit numbers.
         words: Its words, as in `weights.meld_words`.
-        tallies: (n, 8) bytes of the last of these.
+        tallies: (n, 8) bytes of the third of these.
         sets: How many sets.
         places: Where tables by place and set are looked up: for the first set of every hand, and for the second, third
             and fourth where there are, which hands these are.
@@ -131,7 +131,7 @@ class Table:
 
 def table(c: Compiled, hands: Hands, place: Column, melds: Column) -> Table:
     """What lies on the table, looked up in the rows of sets `melds` (see `groups.meld_rows`)."""
-    facts, words = melds.view(np.uint16), meld_words()
+    facts, words = melds.view(np.uint64), meld_words()
     at = place << 8
     numbers = hands.melds
     places: list[tuple[Column | None, Column]] = [(None, at | numbers[:, 0])]
@@ -149,7 +149,7 @@ def table(c: Compiled, hands: Hands, place: Column, melds: Column) -> Table:
             places.append((some, at[some] | number))
             add_rows(laid, some, facts.take(places[-1][1], axis=0, mode="clip"))
             add_rows(total, some, words.take(number, axis=0, mode="clip"))
-    tallies = total.view(np.uint8)[:, 24:]
+    tallies = total.view(np.uint8)[:, 16:24]
     return Table(laid, total, tallies, np.ascontiguousarray(tallies[:, 0]), places)
 
 
@@ -177,7 +177,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
     place = (by << 4 | seat << 2 | round_).astype(np.int32)
     t = table(c, hands, place, c.melds[0])
     bad |= tiles + 3 * t.sets != 14
-    bad |= t.tallies[:, 4] != 0
+    bad |= t.tallies[:, 3] != 0
     bad |= hands.tiles[:, WIN] == NONE
     total = (slots[0] & WAYS_MASK) * (slots[1] & WAYS_MASK) * (slots[2] & WAYS_MASK) * (slots[3] & WAYS_MASK)
     total *= (common & TWO_BIT) == 0
@@ -221,14 +221,13 @@ def read(c: Compiled, hands: Hands) -> Readings:
     second |= octal[3]
     first += t.words[:, 0]
     second += t.words[:, 1]
-    bad |= (c.lanes.get(lanes[:count], COUNT) != tiles) & ~none
     known = {"by": by, "seat": seat, "round": round_, "flags": hands.flags, "bonus": hands.bonus}
+    facts = Facts(c.lanes, c.lanes.turn(lanes), known, spread, form, (first, second))
+    bad |= (facts(COUNT, "i1")[:count] != tiles) & ~none
     bad |= copies(hands, first, second, tiles + 3 * t.sets + t.tallies[:, 2], c, known)
     bad |= _situation(c, hands, t, first, second)
     if c.program.needs_waits:
         known |= _waits(c, suits, first, second, hands, t.sets == 0)
-    facts = Facts(c.lanes, lanes, known, spread, form, (first, second))
-    _merge_chows(c, facts, rows, extra, t)
     payer = (place >> 2) * 5 + np.minimum(hands.from_, 4)
     return Readings(at, form, extra, len(special), facts, bad, none, payer, t.places)
 
@@ -273,13 +272,13 @@ def _add(c: Compiled, at: list[Column], laid: Column, extra: Column) -> Any:
     """The facts of each reading: the rows of four suits and what lies on the table of its hand."""
     out, more = (np.empty((len(at[0]), laid.shape[1]), laid.dtype) for _ in range(2))
     for suit, place in zip(c.suits, at, strict=True):
-        np.take(suit.rows.view(np.uint16), place, axis=0, out=more if suit.suit else out, mode="clip")
+        np.take(suit.rows.view(np.uint64), place, axis=0, out=more if suit.suit else out, mode="clip")
         if suit.suit:
             out += more
     out[: len(laid)] += laid
     if len(extra):
         out[len(laid) :] += laid.take(extra, axis=0)
-    return out.view(np.uint8)
+    return out
 
 
 def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> Column:
@@ -323,39 +322,3 @@ def _waits(
     shapes = c.rules.shapes
     every, left = waiting(c.fills, codes, held, closed, FORMS[SEVEN_PAIRS] in shapes, FORMS[THIRTEEN_ORPHANS] in shapes)
     return {"waiting_kinds": np.minimum(every, 15).astype(np.int8), "waiting_kinds_left": left.astype(np.int8)}
-
-
-def _merge_chows(c: Compiled, facts: Facts, rows: list[Column], extra: Column, t: Table) -> None:
-    """Puts right the facts about several chows where some lie on the table."""
-    wanted = c.lanes.names & {"equal_chow_pairs", "straights", RUNS[0]}
-    chows = np.ascontiguousarray(t.tallies[:, 3])
-    laid = t.words[:, 2]
-    if not wanted or not chows.any():
-        return
-    at = np.flatnonzero(chows != 0)
-    counts = laid[at]
-    if len(extra):
-        more = np.flatnonzero(chows[extra] != 0)
-        counts = np.concatenate([counts, laid[extra[more]]])
-        at = np.concatenate([at, more + len(chows)])
-    for suit in range(3):
-        counts += c.suits[suit].chows.take(rows[suit].take(at))
-    twice = counts >> 1
-    four = counts >> 2
-    present = counts | twice
-    present |= four
-    if "equal_chow_pairs" in wanted:
-        twice &= _CHOWS
-        four &= _CHOWS
-        equal = np.bitwise_count(twice)
-        equal += np.bitwise_count(four) * np.uint8(2)
-        facts.change("equal_chow_pairs", at, equal.view(np.int8))
-    if "straights" in wanted:
-        whole = present & present >> 9 & present >> 18 & _STRAIGHTS
-        facts.change("straights", at, np.bitwise_count(whole).view(np.int8))
-    if RUNS[0] in wanted:
-        facts.change("three_suit_chows", at, present & present >> 21 & present >> 42 & _CHOWS >> 42 != 0)
-
-
-_CHOWS = 0o111111111111111111111
-_STRAIGHTS = 1 | 1 << 21 | 1 << 42
