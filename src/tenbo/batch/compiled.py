@@ -93,7 +93,7 @@ class Compiled:
     def _situations(self) -> None:
         """By 128 * by + flags: the properties that clash with them; flags that the rules do not know always do."""
         refused = self.engine.refused
-        self.clashes = np.zeros(512, np.uint8)
+        self.clashes = np.zeros(256, np.uint8)
         for number, by in enumerate(BY):
             for flags in range(128):
                 self.clashes[number << 7 | flags] = CLASHES[by][flags] | (16 if flags & refused else 0)

@@ -32,7 +32,7 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
         c: The compiled ruleset.
         known: Where the numbers of dora are put.
     """
-    all_first, all_second = first.copy(), second.copy()
+    all_first, all_second = first, second
     bad = np.zeros(len(hands), np.bool_)
     words = tile_words()
     for name in ("dora", "ura"):
@@ -43,9 +43,9 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
             known[name] = np.zeros(len(hands), np.uint8)
             bad |= there
             continue
-        found = words.take(codes[:, 0], axis=0)
-        all_first += found[:, 0]
-        all_second += found[:, 1]
+        found = words.take((each & np.uint64(255)).view(np.int64), axis=0, mode="clip")
+        all_first = all_first + found[:, 0]
+        all_second = all_second + found[:, 1]
         tiles += there
         dora = first >> found[:, 2]
         more = second >> found[:, 3]
@@ -55,7 +55,7 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
         doras = known[name] = dora.astype(np.uint8)
         some = (each < _ONE_INDICATOR).nonzero()[0]
         if len(some):
-            _more_dora(codes[some], some, (first, second), (all_first, all_second, tiles, doras))
+            _more_dora(each[some], some, (first, second), (all_first, all_second, tiles, doras))
     # Over 4 of a kind shows in its digit; over 7 take 7 from the sum of the digits.
     digits = np.zeros(len(hands), np.int64)
     for word in (all_first, all_second):
@@ -73,19 +73,17 @@ def copies(hands: Hands, first: I64, second: I64, tiles: Column, c: Compiled, kn
     return bad
 
 
-def _more_dora(codes: Column, at: Column, own: tuple[I64, I64], sums: tuple[Column, ...]) -> None:
+def _more_dora(words: Column, at: Column, own: tuple[I64, I64], sums: tuple[Column, ...]) -> None:
     """Adds what indicators beyond the first of some hands say."""
-    words = tile_words()
     all_first, all_second, tiles, doras = sums
+    codes = words.view(np.uint8).reshape(-1, INDICATORS)
     tiles[at[codes[:, 0] == NONE]] -= 1  # was counted for the others' sake
-    for i in range(1, INDICATORS):
-        there = (codes[:, i] != NONE).nonzero()[0]
-        if not len(there):
-            continue
-        found, rows = words.take(codes[there, i], axis=0), at[there]
-        all_first[rows] += found[:, 0]
-        all_second[rows] += found[:, 1]
-        tiles[rows] += 1
-        more = own[0][rows] >> found[:, 2] & 7
-        more += own[1][rows] >> found[:, 3] & 7
-        doras[rows] += more.astype(np.uint8)
+    codes[:, 0] = NONE
+    each = np.flatnonzero(codes != NONE)
+    rows, found = at[each // INDICATORS], tile_words().take(codes.ravel()[each], axis=0)
+    np.add.at(all_first, rows, found[:, 0])
+    np.add.at(all_second, rows, found[:, 1])
+    np.add.at(tiles, rows, np.ones(len(rows), tiles.dtype))
+    more = own[0][rows] >> found[:, 2] & 7
+    more += own[1][rows] >> found[:, 3] & 7
+    np.add.at(doras, rows, more.astype(np.uint8))

@@ -35,7 +35,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
     """The reading of each hand that did not go out."""
     assert c.loose is not None
     count = len(hands)
-    codes, tiles = fields(hands)
+    codes, tiles = fields(hands, False)
     seat, round_, bad = seats(c, hands)
     reds = sum(code >> CODE_BITS[suit] + WIN_BITS for suit, code in enumerate(codes[:3]))
     for suit, code in enumerate(codes):
@@ -44,8 +44,8 @@ def read(c: Compiled, hands: Hands) -> Readings:
         bad |= too_many
         code[too_many] = 0
     place = (seat << 2 | round_).astype(np.int32)
-    t = table(c, hands, place, c.loose.melds[0])
-    bad |= (tiles + 3 * t.sets != 13) | (t.tallies[:, 3] != 0)
+    t = table(hands, place, c.loose.melds[0])
+    bad |= tiles + 3 * t.sets != 13
     bad |= (hands.flags != 0) | (hands.from_ != NONE) | (hands.honba != 0) | (hands.sticks != 0)
     bad |= (hands.dora != NONE).any(axis=1) | (hands.ura != NONE).any(axis=1)
     bad |= (hands.bonus != 0) & (not c.rules.bonus_tiles)
@@ -65,7 +65,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
     known |= dict.fromkeys(_NOT_THEIRS, zero)
     if REDS in c.lanes.names:
         known[REDS] = (c.lanes.get(turned, REDS) + reds).astype(np.int8)
-    bad |= copies(hands, first, second, tiles + 3 * t.sets + t.tallies[:, 2], c, known)
+    bad |= copies(hands, first, second, tiles + 3 * t.sets + t.kongs, c, known)
     form = np.full(count, LOOSE, np.int8)
     facts = Facts(c.lanes, turned, known, lambda column: column, form, (first, second))
     none = np.zeros(count, np.bool_)

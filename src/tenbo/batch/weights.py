@@ -37,7 +37,7 @@ _POISON: Final = (
 
 def _weight(code: int, win: bool) -> tuple[int, int]:
     if not (code < t.FIRST_BONUS or t.FIRST_RED <= code < len(t.TEXTS)):
-        return 0, 0 if code == NONE else _POISON
+        return 0, 0 if code == NONE and not win else _POISON
     suit, rank = t.suit(code), t.rank(code)
     field = 5 ** (rank - 1)
     if win:
@@ -50,7 +50,10 @@ def _weight(code: int, win: bool) -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def tile_pairs() -> tuple[I64, I64]:
-    """By two neighbouring bytes of `tiles` as a 16-bit number: their weight; the second table has the winning tile."""
+    """By two neighbouring bytes of `tiles` as a 16-bit number: their weight.
+
+    In the second table the latter is the winning tile; where there is none, the number of tiles is impossible.
+    """
     plain = np.array([_weight(code, False) for code in range(256)], np.int64)
     wins = np.array([_weight(code, True) for code in range(256)], np.int64)
     pairs = (plain[None, :, :] + plain[:, None, :]).reshape(65536, 2)
@@ -66,21 +69,21 @@ def octal(kind: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1)
-def meld_words() -> I64:
-    """By a set's number: four words that add up.
+def meld_pairs() -> I64:
+    """By two neighbouring numbers of `melds` as a 16-bit number: four words that add up.
 
-    They are its copies of each kind as two octal words; a byte each for: a set, an exposed one, a kong, a number that
-    stands for nothing; and none, since rows of four words are looked up twice as fast as rows of three.
+    They are the copies of each kind as two octal words; a byte each for: sets, exposed ones, kongs; and nothing, since
+    rows of four words are looked up twice as fast as rows of three. A number that is no set's counts as 32 sets.
     """
     out = np.zeros((256, 4), np.int64)
-    out[len(MELDS) :, 2] = 1 << 8 * 3
+    out[len(MELDS) :, 2] = 32
     for number, meld in enumerate(MELDS):
         if meld is None:
             continue
         for code in meld.tiles:
             out[number, :2] += octal(t.kind(code))
         out[number, 2] = 1 | meld.exposed << 8 | (meld.kind == "kong") << 16
-    return out
+    return (out[None, :, :] + out[:, None, :]).reshape(65536, 4)
 
 
 @lru_cache(maxsize=1)

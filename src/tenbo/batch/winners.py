@@ -30,7 +30,7 @@ from tenbo.batch.weights import (
     VARIANTS,
     WIN_CODES,
     kind_shifts,
-    meld_words,
+    meld_pairs,
     tile_pairs,
     tile_words,
 )
@@ -71,14 +71,14 @@ class Readings:
     entries: Column | None = None
 
 
-def fields(hands: Hands) -> tuple[list[Column], Column]:
+def fields(hands: Hands, winner: bool) -> tuple[list[Column], Column]:
     """By suit the code and, above it, the variant of the concealed tiles (see `weights`); and how many they are."""
     pairs, last = tile_pairs()
-    tiles = hands.tiles.view("<u2")
-    total = last.take(tiles[:, 6], axis=0)
+    *plain, won = np.ascontiguousarray(hands.tiles.view("<u2").T)
+    total = (last if winner else pairs).take(won, axis=0)
     more = np.empty_like(total)
-    for i in range(6):
-        np.take(pairs, tiles[:, i], axis=0, out=more, mode="clip")
+    for each in plain:
+        np.take(pairs, each, axis=0, out=more, mode="clip")
         total += more
     found = [np.ascontiguousarray(total.view(np.int32)[:, suit]) for suit in range(4)]
     count = found[3] >> COUNT_AT
@@ -115,42 +115,41 @@ class Table:
 
     Attributes:
         facts: Its facts, as 64-bit numbers.
-        words: Its words, as in `weights.meld_words`.
-        tallies: (n, 8) bytes of the third of these.
-        sets: How many sets.
+        words: Its words, as in `weights.meld_pairs`.
+        sets, exposed, kongs: How many sets, exposed ones and kongs.
         places: Where tables by place and set are looked up: for the first set of every hand, and for the second, third
             and fourth where there are, which hands these are.
     """
 
     facts: Column
     words: I64
-    tallies: Column
     sets: Column
+    exposed: Column
+    kongs: Column
     places: list[tuple[Column | None, Column]]
 
 
-def table(c: Compiled, hands: Hands, place: Column, melds: Column) -> Table:
+def table(hands: Hands, place: Column, melds: Column) -> Table:
     """What lies on the table, looked up in the rows of sets `melds` (see `groups.meld_rows`)."""
-    facts, words = melds.view(np.uint64), meld_words()
+    facts, pairs = melds.view(np.uint64), meld_pairs()
     at = place << 8
-    numbers = hands.melds
+    numbers = np.ascontiguousarray(hands.melds)
+    together, halves = numbers.view("<u4")[:, 0], numbers.view("<u2")
+    total = pairs.take(halves[:, 0], axis=0, mode="clip")
+    some = (together > 0xFFFF).nonzero()[0]
+    add_rows(total, some, pairs.take(halves[some, 1], axis=0, mode="clip"))
     places: list[tuple[Column | None, Column]] = [(None, at | numbers[:, 0])]
     laid = facts.take(places[0][1], axis=0, mode="clip")
-    total = words.take(numbers[:, 0], axis=0, mode="clip")
-    together = np.ascontiguousarray(numbers).view("<u4")[:, 0]
     for i in range(1, SETS):
         some = ((together & np.uint32(255 << 8 * i)) != 0).nonzero()[0]
         if 4 * len(some) > len(at):
             places.append((None, at | numbers[:, i]))
             laid += facts.take(places[-1][1], axis=0, mode="clip")
-            total += words.take(numbers[:, i], axis=0, mode="clip")
         elif len(some):
-            number = numbers[some, i]
-            places.append((some, at[some] | number))
+            places.append((some, at[some] | numbers[some, i]))
             add_rows(laid, some, facts.take(places[-1][1], axis=0, mode="clip"))
-            add_rows(total, some, words.take(number, axis=0, mode="clip"))
-    tallies = total.view(np.uint8)[:, 16:24]
-    return Table(laid, total, tallies, np.ascontiguousarray(tallies[:, 0]), places)
+    sets, exposed, kongs = (total.view(np.uint8)[:, byte].copy() for byte in (16, 17, 18))
+    return Table(laid, total, sets, exposed, kongs, places)
 
 
 def add_rows(out: Column, at: Column, rows: Column) -> None:
@@ -170,48 +169,41 @@ def read(c: Compiled, hands: Hands) -> Readings:
         hands: Some hands whose `by` is 0 or 1.
     """
     count = len(hands)
-    suits, tiles = fields(hands)
+    suits, tiles = fields(hands, True)
     numbers, slots, common = _slots(c.suits, suits)
     seat, round_, bad = seats(c, hands)
     by = hands.by & 1
     place = (by << 4 | seat << 2 | round_).astype(np.int32)
-    t = table(c, hands, place, c.melds[0])
-    bad |= tiles + 3 * t.sets != 14
-    bad |= t.tallies[:, 3] != 0
-    bad |= hands.tiles[:, WIN] == NONE
+    t = table(hands, place, c.melds[0])
+    laid = 3 * t.sets
+    bad |= tiles + laid != 14
     total = (slots[0] & WAYS_MASK) * (slots[1] & WAYS_MASK) * (slots[2] & WAYS_MASK) * (slots[3] & WAYS_MASK)
     total *= (common & TWO_BIT) == 0
-    rows = [slot >> ROW_AT & ROW_MASK for slot in slots]
     form = np.zeros(count, np.int8)
     special = np.flatnonzero(common & (PAIRS_BIT | ORPHANS_BIT) != 0)
-    if len(special):
-        special = special[(t.sets[special] == 0) & ~bad[special]]
-        forms = np.where(common[special] & PAIRS_BIT, SEVEN_PAIRS, THIRTEEN_ORPHANS).astype(np.int8)
-        alone = total[special] == 0
-        only, too = special[alone], special[~alone]
-        for suit in range(4):
-            rows[suit][only] = c.suits[suit].alone.take(numbers[suit][only])
-        form[only] = forms[alone]
-        special, forms = too, forms[~alone]
+    special = special[(t.sets[special] == 0) & ~bad[special]]
+    forms = np.where(common[special] & PAIRS_BIT, SEVEN_PAIRS, THIRTEEN_ORPHANS).astype(np.int8)
+    alone = total[special] == 0
+    only = special[alone]
+    form[only] = forms[alone]
+    special, forms = special[~alone], forms[~alone]
     none = (total == 0) & (form == STANDARD)
-    many = np.flatnonzero((total > 1) & ~bad)
-    others: list[Column] = []
-    if len(many):
-        hand, ways = _unfold(slots, many, total)
-        others.append(hand)
-        rows = [np.concatenate([one, one[hand] + way]) for one, way in zip(rows, ways, strict=True)]
-        form = np.concatenate([form, np.zeros(len(hand), np.int8)])
-    if len(special):
-        others.append(special)
-        alone_rows = [suit.alone.take(number[special]) for suit, number in zip(c.suits, numbers, strict=True)]
-        rows = [np.concatenate([one, more]) for one, more in zip(rows, alone_rows, strict=True)]
-        form = np.concatenate([form, forms])
-    extra = np.concatenate(others) if others else np.zeros(0, np.int64)
+    hand, ways = _unfold(slots, np.flatnonzero((total > 1) & ~bad), total)
+    extra = np.concatenate([hand, special])
+    form = np.concatenate([form, np.zeros(len(hand), np.int8), forms])
 
     def spread(column: Column) -> Column:
         return np.concatenate([column, column[extra]]) if len(extra) else column
 
-    at = _places(c, rows, spread(place))
+    places, at = spread(place), []
+    for suit, slot, number, way in zip(c.suits, slots, numbers, ways, strict=True):
+        first = slot >> ROW_AT
+        first &= ROW_MASK
+        first[only] = suit.alone.take(number[only])
+        rows = np.concatenate([first, first[hand] + way, suit.alone.take(number[special])])
+        rows *= np.int32(suit.places)
+        rows += places if suit.places > 2 else places >> 4
+        at.append(rows)
     lanes = _add(c, at, t.facts, extra)
     octal = [suit.numbers.octal.take(number >> VARIANTS) for suit, number in zip(c.suits, numbers, strict=True)]
     octal[1] <<= 27
@@ -224,7 +216,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
     known = {"by": by, "seat": seat, "round": round_, "flags": hands.flags, "bonus": hands.bonus}
     facts = Facts(c.lanes, c.lanes.turn(lanes), known, spread, form, (first, second))
     bad |= (facts(COUNT, "i1")[:count] != tiles) & ~none
-    bad |= copies(hands, first, second, tiles + 3 * t.sets + t.tallies[:, 2], c, known)
+    bad |= copies(hands, first, second, tiles + (laid + t.kongs), c, known)
     bad |= _situation(c, hands, t, first, second)
     if c.program.needs_waits:
         known |= _waits(c, suits, first, second, hands, t.sets == 0)
@@ -243,23 +235,12 @@ def seats(c: Compiled, hands: Hands) -> tuple[Column, Column, Column]:
     return seat, np.where(unsaid, 0, hands.round).astype(np.uint8), bad
 
 
-def _places(c: Compiled, rows: list[Column], place: Column) -> list[Column]:
-    """By suit: where each reading's row lies for its place."""
-    by = place >> 4
-    at = []
-    for suit, row in zip(c.suits, rows, strict=True):
-        row = row * np.int32(suit.places)
-        row += place if suit.places > 2 else by
-        at.append(row)
-    return at
-
-
 def _unfold(slots: list[Column], many: Column, total: Column) -> tuple[Column, list[Column]]:
     """The hands of all readings but the first, and these readings' ways, by suit, in the order of their text."""
     times = total[many] - 1
     hand = np.repeat(many, times)
     ends = np.cumsum(times)
-    number = np.arange(1, len(hand) + 1) - np.repeat(ends - times, times)
+    number = (np.arange(1, len(hand) + 1) - np.repeat(ends - times, times)).astype(np.int32)
     ways: list[Column] = [number] * 4
     for suit in (3, 2, 1):
         size = slots[suit][hand] & WAYS_MASK
@@ -284,13 +265,13 @@ def _add(c: Compiled, at: list[Column], laid: Column, extra: Column) -> Any:
 def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> Column:
     """Where the situation clashes with the hand or with the rules."""
     bad = hands.flags > 127
-    clash = c.clashes.take((hands.by & 1).astype(np.int16) << 7 | (hands.flags & 127), mode="clip")
-    bad |= clash & np.uint8(EXPOSED) & (t.tallies[:, 1] != 0).view(np.uint8) * np.uint8(EXPOSED) != 0
-    at = np.flatnonzero(clash & np.uint8(~EXPOSED & 255) != 0)
+    clash = c.clashes.take((hands.by & 1) << 7 | hands.flags & 127, mode="clip")
+    bad |= (clash & EXPOSED != 0) & (t.exposed != 0)
+    at = np.flatnonzero(clash & (~EXPOSED & 255))
     if len(at):
         have = np.full(len(at), ALWAYS, np.uint8)
         have |= (t.sets[at] != 0).view(np.uint8) * np.uint8(ON_TABLE)
-        have |= (t.tallies[at, 2] == 0).view(np.uint8) * np.uint8(NO_KONG)
+        have |= (t.kongs[at] == 0).view(np.uint8) * np.uint8(NO_KONG)
         win = hands.tiles[at, WIN]
         shift_first, shift_second = kind_shifts()
         copies = (first[at] >> shift_first[win] & 7) + (second[at] >> shift_second[win] & 7)
