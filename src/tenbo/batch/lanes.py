@@ -19,8 +19,6 @@ Column = npt.NDArray[Any]
 
 RUNS: Final = ("_runs_m", "_runs_p", "_runs_s")
 """What stands in a suit: how often each chow, 3 bits a start, and, from bit 21, which pungs and kongs."""
-COUNT: Final = "_count"
-"""Concealed tiles, the winning tile included."""
 REDS: Final = "red_fives"
 
 TILES_OF_SUITS: Final = ("characters", "dots", "bamboos", "honours")
@@ -42,7 +40,7 @@ NOT_ADDED: Final = {
 DERIVED: Final = {"closed": "open_sets", "closed_after": "exposed_sets"}
 
 _BYTES: Final = dict.fromkeys(RUNS, 4) | {"set_points": 2, "set_doubles": 2}
-_BITS: Final = {fact.name: fact.bits for fact in HAND_FACTS if fact.source == "sum"} | {COUNT: 5, REDS: 4}
+_BITS: Final = {fact.name: fact.bits for fact in HAND_FACTS if fact.source == "sum"} | {REDS: 4}
 
 
 class Lanes:
@@ -57,7 +55,7 @@ class Lanes:
     """
 
     def __init__(self, names: set[str]) -> None:
-        wanted = {"set_points", "set_doubles", "open_sets", "kongs", COUNT}
+        wanted = {"set_points", "set_doubles", "open_sets", "kongs"}
         for name in names:
             name = DERIVED.get(name, name)
             if name in NOT_ADDED:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from tenbo import decompose as d
 from tenbo.batch.groups import HONOURS, Groups, meld_rows, tile_facts
-from tenbo.batch.lanes import COUNT, Lanes
+from tenbo.batch.lanes import Lanes
 
 U8 = npt.NDArray[np.uint8]
 
@@ -50,7 +50,7 @@ class Loose:
         if suit == HONOURS:
             counts[:, 7:] = 0
         own = np.zeros((codes, lanes.width), np.uint8)
-        for name, values in (tile_facts(suit, counts) | {COUNT: counts.sum(axis=1)}).items():
+        for name, values in tile_facts(suit, counts).items():
             if name in lanes.names:
                 lanes.put(own, name, values)
         for place in range(places):

@@ -11,7 +11,7 @@ from tenbo.batch.columns import NONE, Hands
 from tenbo.batch.compiled import Compiled
 from tenbo.batch.copies import copies
 from tenbo.batch.facts import Facts
-from tenbo.batch.lanes import COUNT, REDS
+from tenbo.batch.lanes import REDS
 from tenbo.batch.loose import HIGH_CODES, LOW_CODES, half_octal
 from tenbo.batch.money import LOSERS
 from tenbo.batch.weights import CODE_BITS, WIN_BITS
@@ -56,7 +56,6 @@ def read(c: Compiled, hands: Hands) -> Readings:
         c.loose.add(suit, code, place, t.facts, entries)
         octal.append(low[code % LOW_CODES] | high[np.minimum(code // LOW_CODES, HIGH_CODES - 1)])
     turned = c.lanes.turn(t.facts)
-    bad |= c.lanes.get(turned, COUNT) != tiles
     first, second = octal[0] | octal[1] << 27, octal[2] | octal[3] << 27
     first += t.words[:, 0]
     second += t.words[:, 1]

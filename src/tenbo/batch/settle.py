@@ -13,7 +13,7 @@ from tenbo.batch.compiled import Compiled
 from tenbo.batch.evaluator import Counted
 from tenbo.batch.money import DOUBLES_BITS, LOSERS, MOST_DOUBLES, MOST_POINTS, TOO_MUCH
 from tenbo.batch.result import ERRORS, NO_VALUE, Result
-from tenbo.batch.winners import Readings
+from tenbo.batch.winners import Readings, merge_rows
 from tenbo.engine import STANDARD
 
 Column = npt.NDArray[Any]
@@ -30,7 +30,7 @@ class Worth:
     """What each reading is worth.
 
     Attributes:
-        raw, points, doubles: Points before and after rounding, doubles.
+        raw, points, doubles: Points before and after rounding, doubles; more than any doubles for limit hands.
         places, scores: As from `Money.look_up`.
         allowed: Whether the hand may go out.
         limited: The readings that are limit hands, as places; None where there are none.
@@ -75,8 +75,9 @@ def settle(
 
     silent = None
     form = of_best(r.form)
-    if form.any():
-        silent, fixed = _of_forms(c.silent, form), _of_forms(c.fixed, form)
+    odd = np.flatnonzero(form != STANDARD)
+    if len(odd):
+        silent, fixed = _of_forms(c.silent, form, odd), _of_forms(c.fixed, form, odd)
     out.score[:] = of_best(w.scores)
     places = of_best(w.places)
     np.take(c.money.limits, places, out=out.limit, mode="clip")
@@ -93,9 +94,9 @@ def settle(
         out.points[silent] = out.points_raw[silent] = NO_VALUE
         entries[fixed] &= ~c.point_bits
     if w.limited is not None and w.limit_bits is not None:
-        place = np.full(len(r.form), -1)
+        place = np.full(len(r.form), -1, np.int32)
         place[w.limited] = np.arange(len(w.limited))
-        which = place[best]
+        which = of_best(place)
         at = np.flatnonzero(which >= 0)
         out.doubles[at] = NO_VALUE
         entries[at] &= c.point_bits
@@ -128,7 +129,7 @@ def _entries(c: Compiled, r: Readings, at: list[Column], winner: bool) -> Column
         if some is None:
             out |= laid.take(place, axis=0, mode="clip")
         else:
-            out[some] |= laid.take(place, axis=0, mode="clip")
+            merge_rows(out, some, laid.take(place, axis=0, mode="clip"), np.bitwise_or)
     return out
 
 
@@ -160,8 +161,9 @@ def _worth(c: Compiled, hands: Hands, r: Readings, given: Counted, winner: bool)
         points = raw.copy()
     if given.floor is not None:
         np.maximum(points, given.floor * np.int32(c.program.floor), out=points)
-    if r.form.any():
-        fixed = _of_forms(c.fixed, r.form)
+    odd = np.flatnonzero(r.form != STANDARD)
+    if len(odd):
+        fixed = _of_forms(c.fixed, r.form, odd)
         raw[fixed] = points[fixed] = c.fixed_points[r.form[fixed]]
     over = None
     if len(points) and (raw.max() > MOST_POINTS or points.max() > MOST_POINTS or doubles.max() > MOST_DOUBLES):
@@ -178,18 +180,16 @@ def _worth(c: Compiled, hands: Hands, r: Readings, given: Counted, winner: bool)
         places[at], scores[at] = c.money.look_up_shares(shares, payers[at])
         if allowed is not None:
             allowed[at] = True
+        doubles[at] = _LIMIT_DOUBLES
     if len(scores) and scores.min() == TOO_MUCH:
         over = (scores == TOO_MUCH) | (False if over is None else over)
     assert every == len(points)
     return Worth(raw, points, doubles, places, scores, allowed, at, bits, over)
 
 
-def _of_forms(which: Column, form: Column) -> Column:
-    """The readings whose form is one of those for which something holds."""
-    if which[STANDARD]:
-        return np.flatnonzero(which[form])
-    some = np.flatnonzero(form != STANDARD)  # few, and the others need not be looked up
-    return some[which[form[some]]]
+def _of_forms(which: Column, form: Column, odd: Column) -> Column:
+    """The readings whose form is one of those for which something holds; `odd` are those of another form than most."""
+    return np.flatnonzero(which[form]) if which[STANDARD] else odd[which[form[odd]]]
 
 
 def _last(c: Compiled, raw: Column, doubles: Column, helping: Column, given: Counted, limited: Any) -> Column:
@@ -239,30 +239,31 @@ def _best(r: Readings, w: Worth, best: Column, left: Column) -> Column:
         The hands whose best is not the first.
     """
     count = len(best)
-    doubles = w.doubles.astype(np.int64)
-    if w.limited is not None:
-        doubles[w.limited] = _LIMIT_DOUBLES
-    order = w.scores + 1
-    if w.allowed is not None:
-        order *= w.allowed
-    order <<= _DOUBLES_ROOM
-    order |= doubles
-    order <<= _RAW_BITS
-    order |= w.raw
+
+    def order(which: Column | slice) -> Column:
+        out = w.scores[which] + 1
+        if w.allowed is not None:
+            out *= w.allowed[which]
+        out <<= _DOUBLES_ROOM
+        out |= w.doubles[which]
+        out <<= _RAW_BITS
+        out |= w.raw[which]
+        return out
+
     plain = len(r.others) - r.special
     if plain:
-        hand, mine = r.others[:plain], order[count : count + plain]
+        hand, mine = r.others[:plain], order(slice(count, count + plain))
         starts = np.flatnonzero(np.concatenate([[True], hand[1:] != hand[:-1]]))
         most = np.maximum.reduceat(mine, starts)
-        better = most > order[hand[starts]]
+        better = most > order(hand[starts])
         sizes = np.diff(np.append(starts, plain))
         at = np.flatnonzero((mine == np.repeat(most, sizes)) & np.repeat(better, sizes))
         if len(at):
             first = at[np.concatenate([[True], hand[at[1:]] != hand[at[:-1]]])]
             best[hand[first]] = first + count
     if r.special:
-        hand, mine = r.others[plain:], order[count + plain :]
-        known = order[best[hand]]
+        hand, mine = r.others[plain:], order(slice(count + plain, None))
+        known = order(best[hand])
         left[hand[mine == known]] = True  # the text decides, which compares differently between forms
         more = np.flatnonzero(mine > known)
         best[hand[more]] = more + count + plain

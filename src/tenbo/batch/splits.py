@@ -27,7 +27,7 @@ import numpy.typing as npt
 from tenbo import decompose as d
 from tenbo import tiles as t
 from tenbo.batch.groups import HONOURS, NOTHING, Groups, runs, tile_facts
-from tenbo.batch.lanes import COUNT, REDS, Lanes
+from tenbo.batch.lanes import REDS, Lanes
 from tenbo.batch.weights import CODE_BITS, RED_WIN, VARIANTS, digits
 from tenbo.engine import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, Split
 from tenbo.facts import WAITS
@@ -202,7 +202,7 @@ class Suits:
         self._texts += [None] * count
 
     def _facts(self, counts: Any, wins: Any, forms: Any, groups: Any) -> dict[str, Any]:
-        out = tile_facts(self.suit, counts) | runs(self.suit, groups) | {COUNT: counts.sum(axis=1)}
+        out = tile_facts(self.suit, counts) | runs(self.suit, groups)
         orphan = forms == THIRTEEN_ORPHANS
         out["wait"] = np.where(orphan & (wins > 0), WAITS.index("single"), 0)
         if self.suit == HONOURS:

@@ -12,7 +12,6 @@ from tenbo.batch.columns import NONE, SETS, WIN, Hands
 from tenbo.batch.compiled import Compiled
 from tenbo.batch.copies import copies
 from tenbo.batch.facts import Facts
-from tenbo.batch.lanes import COUNT
 from tenbo.batch.splits import (
     FILLED,
     ORPHANS_BIT,
@@ -137,7 +136,7 @@ def table(hands: Hands, place: Column, melds: Column) -> Table:
     together, halves = numbers.view("<u4")[:, 0], numbers.view("<u2")
     total = pairs.take(halves[:, 0], axis=0, mode="clip")
     some = (together > 0xFFFF).nonzero()[0]
-    add_rows(total, some, pairs.take(halves[some, 1], axis=0, mode="clip"))
+    merge_rows(total, some, pairs.take(halves[some, 1], axis=0, mode="clip"))
     places: list[tuple[Column | None, Column]] = [(None, at | numbers[:, 0])]
     laid = facts.take(places[0][1], axis=0, mode="clip")
     for i in range(1, SETS):
@@ -147,17 +146,17 @@ def table(hands: Hands, place: Column, melds: Column) -> Table:
             laid += facts.take(places[-1][1], axis=0, mode="clip")
         elif len(some):
             places.append((some, at[some] | numbers[some, i]))
-            add_rows(laid, some, facts.take(places[-1][1], axis=0, mode="clip"))
+            merge_rows(laid, some, facts.take(places[-1][1], axis=0, mode="clip"))
     sets, exposed, kongs = (total.view(np.uint8)[:, byte].copy() for byte in (16, 17, 18))
     return Table(laid, total, sets, exposed, kongs, places)
 
 
-def add_rows(out: Column, at: Column, rows: Column) -> None:
+def merge_rows(out: Column, at: Column, rows: Column, merge: np.ufunc = np.add) -> None:
     """Adds rows to some rows of a table; faster than by a list of places, since rows are moved whole."""
     whole = np.dtype((np.void, out.itemsize * out.shape[1]))
     kept = out.view(whole)[:, 0]
     some = kept.take(at).view(out.dtype).reshape(rows.shape)
-    some += rows
+    merge(some, rows, out=some)
     kept[at] = some.view(whole)[:, 0]
 
 
@@ -196,13 +195,14 @@ def read(c: Compiled, hands: Hands) -> Readings:
         return np.concatenate([column, column[extra]]) if len(extra) else column
 
     places, at = spread(place), []
+    by_places = places >> 4
     for suit, slot, number, way in zip(c.suits, slots, numbers, ways, strict=True):
         first = slot >> ROW_AT
         first &= ROW_MASK
         first[only] = suit.alone.take(number[only])
         rows = np.concatenate([first, first[hand] + way, suit.alone.take(number[special])])
         rows *= np.int32(suit.places)
-        rows += places if suit.places > 2 else places >> 4
+        rows += places if suit.places > 2 else by_places
         at.append(rows)
     lanes = _add(c, at, t.facts, extra)
     octal = [suit.numbers.octal.take(number >> VARIANTS) for suit, number in zip(c.suits, numbers, strict=True)]
@@ -215,7 +215,6 @@ def read(c: Compiled, hands: Hands) -> Readings:
     second += t.words[:, 1]
     known = {"by": by, "seat": seat, "round": round_, "flags": hands.flags, "bonus": hands.bonus}
     facts = Facts(c.lanes, c.lanes.turn(lanes), known, spread, form, (first, second))
-    bad |= (facts(COUNT, "i1")[:count] != tiles) & ~none
     bad |= copies(hands, first, second, tiles + (laid + t.kongs), c, known)
     bad |= _situation(c, hands, t, first, second)
     if c.program.needs_waits:
