@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tenbo.batch.lanes import DERIVED, RUNS, TILES_OF_SUITS, Lanes
+from tenbo.batch.lanes import DERIVED, TILES_OF_SUITS, Lanes
 
 Column = npt.NDArray[Any]
 
@@ -83,9 +83,9 @@ class Facts:
         return self._runs[0]
 
     def _straights(self) -> Column:
-        first, *rest = (((run & _STRAIGHT) == _STRAIGHT).view(np.int8) for run in self._runs[1])
-        made: Column = first + rest[0] + rest[1]
-        return made
+        m, p, s = ((self._runs[1] & _STRAIGHT) == _STRAIGHT).view(np.int8)
+        straights: Column = m + p + s
+        return straights
 
     def _three_suit_chows(self) -> Column:
         found: Column = self._runs[2] & _CHOWS != 0
@@ -96,17 +96,16 @@ class Facts:
         return found
 
     @cached_property
-    def _runs(self) -> tuple[Column, list[Column], Column]:
+    def _runs(self) -> tuple[Column, Column, Column]:
         """Pairs of equal chows; which chows and pungs stand in each suit; which in all three."""
-        runs = [self._lanes.get(self._turned, name) for name in RUNS]
-        equal = np.zeros(len(runs[0]), np.int8)
+        runs = self._lanes.runs(self._turned)
+        equal = np.zeros(runs.shape[1], np.int8)
         # Some few have a chow twice; in all others its count says whether it stands.
         at = np.flatnonzero((runs[0] | runs[1] | runs[2]) & _MORE != 0)
-        for run in runs if len(at) else ():
-            some = run[at]
-            equal[at] += np.bitwise_count(some & _TWICE).view(np.int8)
-            equal[at] += np.bitwise_count(some & _FOUR).view(np.int8) * np.int8(2)
-            run[at] = (some | some >> np.uint32(1) | some >> np.uint32(2)) & _CHOWS | some & _PUNGS
+        some = runs.take(at, axis=1)
+        pairs = np.bitwise_count(some & _TWICE) + 2 * np.bitwise_count(some & _FOUR)
+        equal[at] = pairs.sum(axis=0, dtype=np.int8)
+        runs[:, at] = (some | some >> np.uint32(1) | some >> np.uint32(2)) & _CHOWS | some & _PUNGS
         return equal, runs, runs[0] & runs[1] & runs[2]
 
     def _kinds(self) -> Column:

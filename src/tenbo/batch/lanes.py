@@ -98,11 +98,9 @@ class Lanes:
         return np.ascontiguousarray(rows.view("<u4").T)
 
     def get(self, turned: Column, name: str) -> Column:
-        """A fact's column from turned rows: int8, int32 for points and doubles; for runs the rows' own uint32."""
+        """A fact's column from turned rows: int8, int32 for points and doubles."""
         bit, bits = self._place[name]
         column: Column = turned[bit // 32]
-        if bits == 32:
-            return column
         if bit % 32:
             column = column >> np.uint32(bit % 32)
         if bits == 16:
@@ -111,3 +109,8 @@ class Lanes:
         if bits == 4:
             column &= np.uint8(15)
         return column.view(np.int8)
+
+    def runs(self, turned: Column) -> Column:
+        """The runs of the three suits from turned rows, (3, n) uint32, as they lie there."""
+        first = self._place[RUNS[0]][0] // 32
+        return turned[first : first + len(RUNS)]

@@ -266,7 +266,7 @@ def _situation(c: Compiled, hands: Hands, t: Table, first: I64, second: I64) -> 
     bad = hands.flags > 127
     clash = c.clashes.take((hands.by & 1) << 7 | hands.flags & 127, mode="clip")
     bad |= (clash & EXPOSED != 0) & (t.exposed != 0)
-    at = np.flatnonzero(clash & (~EXPOSED & 255))
+    at = np.flatnonzero(clash & (~EXPOSED & 255) != 0)
     if len(at):
         have = np.full(len(at), ALWAYS, np.uint8)
         have |= (t.sets[at] != 0).view(np.uint8) * np.uint8(ON_TABLE)
