@@ -126,6 +126,16 @@ def test_messages_say_whose_hand_it_is() -> None:
     assert got["errors"][0]["message"].startswith("loser W: ")
 
 
+def test_messages_name_what_is_asked_for() -> None:
+    one = {"seat": "S", "by": "discard", "from": "N", "hand": "123m456p789s1155z+5z"}
+    two = {"seat": "W", "by": "discard", "from": "N", "hand": "456m123p789s22z55z+5z"}
+    rules = tenbo.load_rules("riichi")
+    with pytest.raises(tenbo.TenboError, match="the dora indicators must be the same for all winners: 1m or none\\?"):
+        tenbo.settle(rules=rules, winners=[one | {"dora": "1m"}, two])
+    with pytest.raises(tenbo.TenboError, match="winner S: say 'seat': E, S, W or N"):
+        tenbo.settle(rules=rules, winners=[one | {"liable": [{"limit_hands": 1}]}])
+
+
 def test_scores_hold_each_hand_given_without_counters_and_bets() -> None:
     got = settle_record(
         {

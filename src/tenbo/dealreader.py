@@ -258,7 +258,7 @@ class _Reader(Fields):
         """Who is liable; how many limit hands there are is asked only where it is known."""
         out = []
         for one in self.tables(item.get("liable"), "liable", ("seat", "limit_hands"), "a seat and its limit hands", 3):
-            seat = self.seat(one.get("seat"), "liable")
+            seat = self.seat(one.get("seat"), "seat")
             number = one.get("limit_hands")
             if number is None:
                 self.wrong("say for how many limit hands: 'limit_hands'", "limit_hands", "missing_field")
@@ -378,7 +378,8 @@ class _Reader(Fields):
     def alike(self, seen: dict[str, tuple[int, ...]], key: str, codes: tuple[int, ...], what: str) -> None:
         known = seen.setdefault(key, codes)
         if sorted(known) != sorted(codes):
-            self.wrong(f"{what} must be the same for all winners: {t.write(known)} or {t.write(codes)}?", key)
+            each = " or ".join(t.write(said) or "none" for said in (known, codes))
+            self.wrong(f"{what} must be the same for all winners: {each}?", key)
 
 
 def _of(role: str, seat: object, problem: Problem) -> Problem:
