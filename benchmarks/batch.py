@@ -182,6 +182,7 @@ STAGES = (
     ("tiles to codes", winners, "fields"),
     ("suits looked up", winners, "_slots"),
     ("sets on the table", winners, "table"),
+    ("readings listed", winners, "_arrange"),
     ("facts added up", winners, "_add"),
     ("copies and dora", winners, "copies"),
     ("flags checked", winners, "_situation"),

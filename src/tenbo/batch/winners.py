@@ -167,7 +167,6 @@ def read(c: Compiled, hands: Hands) -> Readings:
         c: The compiled ruleset.
         hands: Some hands whose `by` is 0 or 1.
     """
-    count = len(hands)
     suits, tiles = fields(hands, True)
     numbers, slots, common = _slots(c.suits, suits)
     seat, round_, bad = seats(c, hands)
@@ -176,34 +175,11 @@ def read(c: Compiled, hands: Hands) -> Readings:
     t = table(hands, place, c.melds[0])
     laid = 3 * t.sets
     bad |= tiles + laid != 14
-    total = (slots[0] & WAYS_MASK) * (slots[1] & WAYS_MASK) * (slots[2] & WAYS_MASK) * (slots[3] & WAYS_MASK)
-    total *= (common & TWO_BIT) == 0
-    form = np.zeros(count, np.int8)
-    special = np.flatnonzero(common & (PAIRS_BIT | ORPHANS_BIT) != 0)
-    special = special[(t.sets[special] == 0) & ~bad[special]]
-    forms = np.where(common[special] & PAIRS_BIT, SEVEN_PAIRS, THIRTEEN_ORPHANS).astype(np.int8)
-    alone = total[special] == 0
-    only = special[alone]
-    form[only] = forms[alone]
-    special, forms = special[~alone], forms[~alone]
-    none = (total == 0) & (form == STANDARD)
-    hand, ways = _unfold(slots, np.flatnonzero((total > 1) & ~bad), total)
-    extra = np.concatenate([hand, special])
-    form = np.concatenate([form, np.zeros(len(hand), np.int8), forms])
+    at, form, extra, special, none = _arrange(c, place, numbers, slots, common, ~bad, t.sets == 0)
 
     def spread(column: Column) -> Column:
         return np.concatenate([column, column[extra]]) if len(extra) else column
 
-    places, at = spread(place), []
-    by_places = places >> 4
-    for suit, slot, number, way in zip(c.suits, slots, numbers, ways, strict=True):
-        first = slot >> ROW_AT
-        first &= ROW_MASK
-        first[only] = suit.alone.take(number[only])
-        rows = np.concatenate([first, first[hand] + way, suit.alone.take(number[special])])
-        rows *= np.int32(suit.places)
-        rows += places if suit.places > 2 else by_places
-        at.append(rows)
     lanes = _add(c, at, t.facts, extra)
     octal = [suit.numbers.octal.take(number >> VARIANTS) for suit, number in zip(c.suits, numbers, strict=True)]
     octal[1] <<= 27
@@ -220,7 +196,7 @@ def read(c: Compiled, hands: Hands) -> Readings:
     if c.program.needs_waits:
         known |= _waits(c, suits, first, second, hands, t.sets == 0)
     payer = (place >> 2) * 5 + np.minimum(hands.from_, 4)
-    return Readings(at, form, extra, len(special), facts, bad, none, payer, t.places)
+    return Readings(at, form, extra, special, facts, bad, none, payer, t.places)
 
 
 def seats(c: Compiled, hands: Hands) -> tuple[Column, Column, Column]:
@@ -232,6 +208,56 @@ def seats(c: Compiled, hands: Hands) -> tuple[Column, Column, Column]:
         return seat, hands.round, bad
     bad |= unsaid & ((hands.round != NONE) | c.program.needs_round)
     return seat, np.where(unsaid, 0, hands.round).astype(np.uint8), bad
+
+
+def _arrange(
+    c: Compiled,
+    place: Column,
+    numbers: list[Column],
+    slots: list[Column],
+    common: Column,
+    sound: Column,
+    bare: Column,
+) -> tuple[list[Column], Column, Column, int, Column]:
+    """Lists every reading, first one of each hand, then the others.
+
+    Args:
+        c: The compiled ruleset.
+        place: How each hand went out and where (see `groups`).
+        numbers: Each suit's slot number, as from `_slots`.
+        slots: Each suit's slot.
+        common: The bits that all four slots have.
+        sound: Hands without a fault so far; of others only one reading is looked at.
+        bare: Hands with nothing on the table.
+
+    Returns:
+        As in `Readings`: `at`, `form`, `others`, `special` and `none`.
+    """
+    total = (slots[0] & WAYS_MASK) * (slots[1] & WAYS_MASK) * (slots[2] & WAYS_MASK) * (slots[3] & WAYS_MASK)
+    total *= (common & TWO_BIT) == 0
+    form = np.zeros(len(total), np.int8)
+    special = np.flatnonzero(common & (PAIRS_BIT | ORPHANS_BIT) != 0)
+    special = special[bare[special] & sound[special]]
+    forms = np.where(common[special] & PAIRS_BIT, SEVEN_PAIRS, THIRTEEN_ORPHANS).astype(np.int8)
+    alone = total[special] == 0
+    only = special[alone]
+    form[only] = forms[alone]
+    special, forms = special[~alone], forms[~alone]
+    none = (total == 0) & (form == STANDARD)
+    hand, ways = _unfold(slots, np.flatnonzero((total > 1) & sound), total)
+    extra = np.concatenate([hand, special])
+    form = np.concatenate([form, np.zeros(len(hand), np.int8), forms])
+    places, at = np.concatenate([place, place[extra]]), []
+    by_places = places >> 4
+    for suit, slot, number, way in zip(c.suits, slots, numbers, ways, strict=True):
+        first = slot >> ROW_AT
+        first &= ROW_MASK
+        first[only] = suit.alone.take(number[only])
+        rows = np.concatenate([first, first[hand] + way, suit.alone.take(number[special])])
+        rows *= np.int32(suit.places)
+        rows += places if suit.places > 2 else by_places
+        at.append(rows)
+    return at, form, extra, len(special), none
 
 
 def _unfold(slots: list[Column], many: Column, total: Column) -> tuple[Column, list[Column]]:
