@@ -194,5 +194,7 @@ def test_rules_check_names_an_option_that_nothing_uses(tmp_path: Path) -> None:
     done = invoke("rules", "check", str(path))
     assert done.status == 1
     assert "options.limitt: no rule uses this option; did you mean 'limit'?" in done.err
+    hand = ("3457899p [777z] [2222z] +6p", "--by", "discard", "--seat", "S", "--round", "E")
+    assert "no rule uses this option" in invoke("score", *hand, "--rules", str(path)).err
     path.write_text('extends = "reach"\n[hand.all_simples]\noff = true\n')  # the only one that used an option
     assert invoke("rules", "check", str(path)).status == 0

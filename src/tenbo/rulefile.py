@@ -127,7 +127,9 @@ def _merged(text: str, folder: Path | None, seen: tuple[str, ...]) -> Table:
             raise
         except ReadError:
             raise refuse(f"there is no ruleset {parent[:60]!r} to extend", "extends", "unknown_rules") from None
-    _see_off(base, table)
+    problems = [*_misspelt_off(base, table), *(_misspelt_options(base, table) if len(seen) < 2 else ())]
+    if problems:
+        raise RulesetError(problems)
     return _without_off(_overlay(base, table))
 
 
@@ -142,8 +144,8 @@ def _overlay(base: Table, over: Table) -> Table:
 _SCOPES: Final = ("set", "hand", "bonus", "combo", "last", "shape", "penalty")
 
 
-def _see_off(base: Table, over: Table) -> None:
-    """Refuses to take out entries that are not there."""
+def _misspelt_off(base: Table, over: Table) -> list[Problem]:
+    """Entries to take out that are not there."""
     problems = []
     for scope in _SCOPES:
         known, given = base.get(scope, {}), over.get(scope, {})
@@ -155,8 +157,23 @@ def _see_off(base: Table, over: Table) -> None:
                 hint = f"; did you mean '{near}'?" if near else ""
                 message = f"there is no entry {scope}.{key[:60]} to take out{hint}"
                 problems.append(Problem("unknown_field", message, f"{scope}.{key[:60]}"))
-    if problems:
-        raise RulesetError(problems)
+    return problems
+
+
+def _misspelt_options(base: Table, over: Table) -> list[Problem]:
+    """Options that a file adds to what it extends and no rule uses: a value for them would change nothing."""
+    known, given = base.get("options", {}), over.get("options", {})
+    new = [name for name in given if name not in known] if isinstance(given, dict) else []
+    rest = [{key: value for key, value in table.items() if key != "options"} for table in (base, over)]
+    used = set(re.findall(r"\w+", str(rest))) if new else set()
+    problems = []
+    for name in new:
+        if name not in used:
+            near = nearest(name, known)
+            hint = f"; did you mean '{near}'?" if near else ""
+            message = f"options.{name[:60]}: no rule uses this option{hint}"
+            problems.append(Problem("unknown_option", message, f"options.{name[:60]}"))
+    return problems
 
 
 def _without_off(table: Table) -> Table:

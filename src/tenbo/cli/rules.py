@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from cyclopts import Parameter
 
 from tenbo.cli.paper import Cell, Line, paragraph, show, table, terminal_width
 from tenbo.cli.streams import given_options, open_input, printable
-from tenbo.errors import Problem, RulesetError, TenboError, nearest
+from tenbo.errors import TenboError
 from tenbo.facts import FACTS, Fact
 from tenbo.rulefile import PRESETS
 from tenbo.ruleset import Ruleset, load_rules
@@ -83,27 +82,11 @@ def check_rules(
     open_input(file).close()
     try:
         rules = load_rules(Path(file))
-        if unused := _unused(rules, _parent(Path(file))[0]):
-            raise RulesetError(unused)
     except TenboError as error:
         _faults(file, error)
         return 1
     show(_summary(file, rules))
     return 0
-
-
-def _unused(rules: Ruleset, parent: Ruleset | None) -> list[Problem]:
-    """Options that a file adds and no rule uses: misspelt, most likely."""
-    table = tomllib.loads(rules.text)
-    own = table.pop("options", {})
-    used = set(re.findall(r"\w+", str(table)))
-    out = []
-    for name in own:
-        if name not in used and (parent is None or name not in parent.options):
-            near = nearest(name, [one for one in own if one != name])
-            hint = f"; did you mean '{near}'?" if near else ""
-            out.append(Problem("unknown_option", f"options.{name}: no rule uses this option{hint}", f"options.{name}"))
-    return out
 
 
 def _faults(file: str, error: TenboError) -> None:
