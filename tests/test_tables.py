@@ -286,7 +286,9 @@ def test_history_tells_what_was_changed(client: Client) -> None:
     assert (out["change"]["was"]["text"], out["change"]["now"], out["change"]["seq"]) == ("was wrong", None, 2)
     later = table.get("/history?after=3").json()["events"]
     assert later == body["events"][3:]
-    problem(table.get("/history?after=-1"), 422)
+    said = problem(table.get("/history?after=-1"), 422)
+    assert (said["error"], said["errors"][0]["code"], said["errors"][0]["at"]) == ("bad_value", "bad_value", "after")
+    assert "'after' in the address cannot be '-1'" in said["detail"]
 
 
 def test_undo_restores_the_table(client: Client) -> None:

@@ -280,6 +280,10 @@ def test_house_rules_show_the_hands_they_change(client: Client) -> None:
     page = client.get("/rules/basic?o.limit=300").text
     assert "example hands change" in page
     assert re.search(r"<s class=\"what\">[\d,]+</s> <b>300</b>", page)
+    same = client.get("/rules/riichi?o.open_self_draw_bp=0").text  # paid alike, but no fu for the draw
+    assert re.search(r"<s class=\"what\">[^<]*Self-drawn win 2[^<]*</s> <b>[^<]*</b>", same)
+    for before, after in re.findall(r"<s class=\"what\">(.*?)</s> <b>(.*?)</b>", same):
+        assert before != after
     refused = html.unescape(client.get("/rules/basic?o.limit=-3&o.east_double=maybe&o.none=1").text)
     for field, said in (("o.limit", "‘limit’ must be a whole number from 1"), ("o.east_double", "yes or no")):
         assert said in refused.partition(f'id="fault-{field}"')[2].partition("</p>")[0]

@@ -571,6 +571,9 @@ def test_a_hand_by_tiles_without_a_discarder_comes_back(client: Client) -> None:
     assert short.status_code == 422
     assert value_of(short, "hand") == "22345s".join(["234m567p", ""])
     assert "Nobody wins on their own discard" in table.get("/win?seat=S&how=S").text
+    assert not re.search(r'name="seat"[^>]* checked', table.get("/win").text)  # who won is asked, never guessed
+    untold = table.post("/deal", {"how": "W", "hand": "234m567p2234567s +8s"})
+    assert (untold.status_code, "say who won" in untold.text.lower()) == (422, True)
 
 
 def test_losers_that_are_wrong_are_marked(client: Client) -> None:
@@ -803,8 +806,7 @@ def test_links_made_on_the_server_itself_are_for_other_phones(client: Client, st
 def test_whoever_bet_is_offered_with_riichi_and_asked_about_it_where_it_is_missing(client: Client) -> None:
     table = Table(client)
     riichi = re.compile(r'name="flag" value="riichi"( checked)?>')
-    assert riichi.findall(table.get("/win?bet=1").text) == [" checked"]
-    assert riichi.findall(table.get("/win?bet=2").text) == [""]
+    assert riichi.findall(table.get("/win?bet=1").text) == [""]  # nobody has won yet
     assert riichi.findall(table.get("/win?bet=1&seat=S&how=W").text) == [""]
     fields = {"seat": "S", "how": "W", "bet": "1", "hand": "234m567p2234567s +8s"}
     assert "scored without riichi" in table.post("/deal", fields).text

@@ -20,7 +20,7 @@ from tenbo.records import score_record
 from tenbo.rulefile import PRESETS, unknown_rules
 from tenbo.ruleset import Ruleset
 
-__all__ = ["Difference", "compare", "examples"]
+__all__ = ["Difference", "compare", "examples", "only"]
 
 Record = dict[str, Any]
 
@@ -75,3 +75,20 @@ def compare(before: Ruleset, after: Ruleset, hands: Iterable[Record]) -> tuple[D
         if any(one.get(key) != two.get(key) for key in _COMPARED):
             out.append(Difference(record, one, two))
     return tuple(out)
+
+
+def only(record: Record, other: Record) -> list[str]:
+    """The lines, as text, that only one of two score records has; none where one of them is an error record."""
+
+    def lines(given: Record) -> list[str]:
+        out = []
+        for line in given.get("lines", ()):
+            amount = line["points"] if line["points"] is not None else line["doubles"]
+            tiles = f" {line['tiles']}" if line["tiles"] else ""
+            out.append(f"{line['name']}{tiles}{f' {amount}' if amount is not None else ''}")
+        return out
+
+    if "error" in record or "error" in other:
+        return []
+    theirs = lines(other)
+    return [line for line in lines(record) if line not in theirs]

@@ -134,6 +134,8 @@ def _parent(path: Path) -> tuple[Ruleset | None, str | None]:
 def _difference(
     hand: dict[str, Any], before: dict[str, Any], after: dict[str, Any], parent: Ruleset, rules: Ruleset, width: int
 ) -> list[Line]:
+    from tenbo.examples import only
+
     said = [hand.get("by", "no win").replace("_", "-"), f"seat {hand['seat']}", f"round {hand['round']}"]
     said += [flag.replace("_", " ") for flag in hand.get("flags", ())]
     if "dora" in hand:
@@ -144,7 +146,7 @@ def _difference(
         [[(rules.title, "dim")], *_worth(after, rules)],
     ]
     page += table(rows, "lrl", width=width, indent=4, wide=(2, 0))
-    for label, lines in (("without", _only(before, after)), ("with", _only(after, before))):
+    for label, lines in (("without", only(before, after)), ("with", only(after, before))):
         if lines:
             page += paragraph([(f"{label} ", "dim"), (", ".join(lines), "")], width, 4, 6)
     return page
@@ -163,20 +165,3 @@ def _worth(record: dict[str, Any], rules: Ruleset) -> list[Cell]:
     if record["limit"]:
         parts.append(record["limit"])
     return [[(str(record["score"]), "big")], [(", ".join(parts), "dim")]]
-
-
-def _only(record: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """The lines that only one of two scores has."""
-
-    def lines(given: dict[str, Any]) -> list[str]:
-        out = []
-        for line in given.get("lines", ()):
-            amount = line["points"] if line["points"] is not None else line["doubles"]
-            tiles = f" {line['tiles']}" if line["tiles"] else ""
-            out.append(f"{line['name']}{tiles}{f' {amount}' if amount is not None else ''}")
-        return out
-
-    if "error" in record or "error" in other:
-        return []
-    theirs = lines(other)
-    return [line for line in lines(record) if line not in theirs]

@@ -65,7 +65,7 @@ async def told_deal(request: Request, token: str) -> Response:
 
 def _enters(form: Form) -> bool:
     """Whether a form brings a hand or its worth."""
-    return any(form.get(key) for key in (LOSER, "seat", "quick"))
+    return any(form.get(key) for key in (LOSER, "seat", "hand", "quick"))
 
 
 def _told(request: Request, token: str, access: Access, game: Game, form: Form) -> Response:

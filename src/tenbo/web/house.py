@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from tenbo.examples import Difference, compare, examples
+from tenbo.examples import Difference, compare, examples, only
 from tenbo.explain import SEATS, option_text
 from tenbo.options import Option, OptionValue
 from tenbo.rulefile import PRESETS, to_text
@@ -116,6 +116,10 @@ def _change(found: Difference, rules: Ruleset) -> Change:
     before, after = _worth(found.before), _worth(found.after)
     if before == after:
         before, after = _payments(found.before), _payments(found.after)
+    if before == after:  # it pays the same for other reasons
+        before, after = (
+            ", ".join(one) or "–" for one in (only(found.before, found.after), only(found.after, found.before))
+        )
     return Change(hand, ", ".join(parts), before, after)
 
 

@@ -12,6 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
+from tenbo.errors import shown
+
 MEDIA_TYPE: Final = "application/problem+json"
 NO_TABLE: Final = "there is no table at this link; it may have been deleted"
 
@@ -135,11 +137,15 @@ def handle_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        found = [{"at": ".".join(map(str, one["loc"])), "message": one["msg"]} for one in error.errors()]
         if for_people(request):  # only addresses are checked this way: one with a word where a number belongs
             return problem_page(request, 404, _NOTHING)
-        said = "; ".join(f"{one['at']}: {one['message']}" for one in found)
-        return _answer(request, 422, said, None, errors=found)
+        found = []
+        for one in error.errors():
+            at = str(one["loc"][-1])
+            message = f"'{at}' in the address cannot be {shown(one.get('input'))}: {one['msg'].lower()}"
+            found.append({"code": "bad_value", "message": message, "at": at})
+        said = "; ".join(one["message"] for one in found)
+        return problem(422, said, None, error="bad_value", errors=found)
 
     @app.exception_handler(ClientDisconnect)
     async def gone(request: Request, _: ClientDisconnect) -> Response:

@@ -74,9 +74,16 @@ def asked_of(query: Query, game: Game, draft: DealDraft) -> Asked:
         asked = replace(asked, by=BY[0], from_=standing.seat(discarder))
         asked = asked if asked.seat in free or not free else replace(asked, seat=free[0])
     untold = "seat" not in query and not asked.flags and "riichi" in game.rules.flags
-    if untold and standing.player(SEATS.index(asked.seat)) in draft.bets:
+    if untold and _winner(query, standing, draft) and standing.player(SEATS.index(asked.seat)) in draft.bets:
         return replace(asked, flags=("riichi",))
     return asked
+
+
+def _winner(query: Query | FormData, standing: Standing, draft: DealDraft) -> str:
+    """The seat of the winner: the one told, or the only one who can be; else "", and it is asked."""
+    told = str(query.get("seat") or "")
+    free = _free(standing, draft)
+    return told if told in SEATS else free[0] if len(free) == 1 else ""
 
 
 def _which(draft: DealDraft, query: Query | FormData) -> str:
@@ -110,6 +117,7 @@ def context_of(token: str, access: Access, game: Game, draft: DealDraft, query: 
             "where": where(standing, game.rules),
             "loser": bool(query.get(LOSER)),
             "bets": draft.bets,
+            "winner": _winner(query, standing, draft),
             "winning": [one for one in seats_at if one.wind in free],
             "paying": [one for one in seats_at if alone in (None, one.wind)],
             "alone": alone,

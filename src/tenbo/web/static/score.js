@@ -353,9 +353,10 @@ form.addEventListener("input", (event) => {
 });
 form.addEventListener("submit", (event) => {
   if (event.submitter?.classList.contains("book")) {
-    if (control("how") && !control("how").value) {
+    const untold = control("seat").value ? "Say how it was won: drawn, or from whom" : "Say who won";
+    if (control("how") && !(control("seat").value && control("how").value)) {
       event.preventDefault();
-      say("Say how it was won: drawn, or from whom");
+      say(untold);
     }
     return;
   }
