@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tenbo.batch import BatchError, Progress, Scorer, run_batch
-from tenbo.batch.arrow import sources
+from tenbo.batch.arrow import sinks, sources
 from tenbo.errors import ReadError
 from tenbo.records import score_record
 
@@ -205,6 +205,44 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, name: str, workers: int) -> 
     assert told[0].rows > summary.resumed
     assert got(out) == got(whole)
     assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("fault", ["interrupt", "disk full"])
+@pytest.mark.parametrize("name", ["out.parquet", "out.csv", "out.csv.gz", "out.ndjson.gz", "out.ndjson.zst"])
+def test_a_run_that_ends_within_a_write_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, fault: str
+) -> None:
+    source = put(tmp_path / "in.parquet", records(300) * 20)
+    whole, out = tmp_path / f"whole_{name}", tmp_path / name
+    run_batch(source, whole, "reach")
+    kind: Any = sinks._Parquet if name == "out.parquet" else sinks._Text
+    written, calls = kind.write, []
+
+    def write(sink: Any, data: Any) -> None:
+        calls.append(data)
+        if len(calls) != 4:
+            written(sink, data)
+            return
+        half = len(data) // 2
+        first, second = (data.slice(0, half), data.slice(half)) if name == "out.parquet" else (data[:half], data[half:])
+        written(sink, first)
+        if fault == "disk full":
+            raise OSError(28, "No space left on device")
+        os.kill(os.getpid(), signal.SIGINT)
+        written(sink, second)
+
+    monkeypatch.setattr(kind, "write", write)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt if fault == "interrupt" else BatchError):
+            run_batch(source, out, "reach", part_rows=BLOCK)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not out.exists()
+    monkeypatch.setattr(kind, "write", written)
+    summary = run_batch(source, out, "reach", part_rows=BLOCK)
+    assert 0 < summary.resumed < summary.rows == 6000
+    assert got(out) == got(whole)
 
 
 def test_a_parquet_file_of_many_parts_is_one_file_for_every_reader(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import threading
 import time
 import zlib
 from collections import Counter, deque
@@ -17,6 +19,7 @@ from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import Any, Final
 
 from filelock import FileLock, Timeout
@@ -249,17 +252,21 @@ class _Job:
         part = _Part(self)
         try:
             for done in _answers(self.work, blocks, workers):
-                part.add(done)
+                with _uninterrupted():
+                    part.add(done)
                 if progress is not None:
                     of_bytes = None if total is not None else size
                     progress(Progress(self.summary.rows, total, done.at, of_bytes, time.monotonic() - started))
                 if part.rows >= self.part_rows:
-                    part.finish()
-                    part = _Part(self)
+                    with _uninterrupted():
+                        part.finish()
+                        part = _Part(self)
         except BaseException:  # interrupted, perhaps: what is done is kept
-            part.finish()
+            with _uninterrupted():
+                part.finish()
             raise
-        part.finish(last=True)
+        with _uninterrupted():
+            part.finish(last=True)
         self._complete()
         self.summary.seconds = time.monotonic() - started
         return self.summary
@@ -272,17 +279,36 @@ class _Job:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Lets what is being written be finished before Ctrl-C takes effect."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is None or threading.current_thread() is not threading.main_thread():  # where no signal arrives
+        yield
+        return
+    caught: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: caught.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if caught and callable(before):
+            before(*caught[0])
+
+
 class _Part:
     """The part that is being written."""
 
     def __init__(self, job: _Job) -> None:
         self.job = job
+        self._writing = False
         self.rows = self.fallback = 0
         self.errors: Counter[str] = Counter()
         self._sink: sinks.Sink | None = None
 
     def add(self, done: Done) -> None:
         """Writes what is done."""
+        self._writing = True
         if self._sink is None:
             self._sink = sinks.open_sink(self.job.result, self.job.out)
             if not self.job.parts:
@@ -290,6 +316,7 @@ class _Part:
                 if head:
                     self._sink.write(head)
         self._sink.write(done.data)
+        self._writing = False
         self.rows += done.rows
         self.fallback += done.fallback
         self.errors.update(done.errors)
@@ -299,7 +326,12 @@ class _Part:
         summary.errors.update(done.errors)
 
     def finish(self, last: bool = False) -> None:
-        """Makes it a part that lasts."""
+        """Makes it a part that lasts; one that was broken off while it was written to does not."""
+        if self._writing:
+            if self._sink is not None:
+                with suppress(Exception):  # what it says now was said when it was written to
+                    self._sink.close()
+            return
         if self._sink is None:
             if not (last and not self.job.parts):
                 return
@@ -339,8 +371,6 @@ _work: tuple[Work, str] | None = None
 
 
 def _start(work: Work, folder: str) -> None:
-    import signal
-
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others in order
     _work = work, folder
