@@ -188,3 +188,56 @@ def test_rows_without_any_reading_stay_rows() -> None:
     ]
     for given in (records, records[:1], records[2:]):
         check(Scorer("riichi")(table(given)).to_pylist(), wanted(given))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("hand", pl.Categorical),
+        ("seat", pl.Enum(["E", "S", "W", "N", "Discard"])),
+        ("by", pl.Categorical),
+        ("dora", pl.Categorical),
+        ("flags", pl.List(pl.Categorical)),
+        ("honba", pl.Float64),
+    ],
+)
+def test_the_types_of_polars(name: str, kind: Any) -> None:
+    frame = pl.DataFrame(table())
+    wanted = Scorer("riichi")(frame)
+    assert Scorer("riichi")(frame.with_columns(pl.col(name).cast(kind))).equals(wanted)
+
+
+def test_lists_of_one_length_and_runs() -> None:
+    given = pa.table({key: [RECORDS[1].get(key)] * 3 for key in RECORDS[1]})
+    wanted = Scorer("riichi")(given)
+    fixed = given.set_column(4, "flags", given["flags"].cast(pa.list_(pa.string(), 2)))
+    assert Scorer("riichi")(fixed).equals(wanted)
+    runs = pa.chunked_array([pa.compute.run_end_encode(given["round"].combine_chunks())])
+    assert Scorer("riichi")(given.set_column(3, "round", runs)).equals(wanted)
+
+
+def text_of(*values: bytes) -> pa.Array:
+    """A column of text that nobody looked at: its bytes may be anything."""
+    return pa.Array.from_buffers(pa.string(), len(values), [None, *pa.array(values, pa.binary()).buffers()[1:]])
+
+
+@pytest.mark.parametrize("column", ["hand", "by", "flags", "dora"])
+def test_bytes_that_are_no_text_spoil_one_row(column: str) -> None:
+    given = {"hand": ["123m456p78s11222z +9s"] * 2, "by": ["discard"] * 2, "seat": ["S"] * 2, "round": ["E"] * 2}
+    good = {"hand": b"123m456p78s11222z +9s", "by": b"discard", "flags": b"riichi", "dora": b"1m"}[column]
+    found = Scorer("riichi")(pa.table({**given, column: text_of(good, b"\xff\xfe")}))["error"].to_pylist()
+    assert found == [None, "bad_text" if column in ("hand", "dora") else "bad_value"]
+
+
+def test_counters_as_fractions() -> None:
+    given = {"hand": ["123m456p78s11222z +9s"] * 4, "by": ["discard"] * 4, "seat": ["S"] * 4, "round": ["E"] * 4}
+    found = Scorer("riichi")(pa.table({**given, "honba": [2.0, None, 2.5, float("nan")], "from": ["E"] * 4}))
+    assert found["error"].to_pylist() == [None, None, "bad_value", "bad_value"]
+    assert found["pay_S"].to_pylist()[0] == found["pay_S"].to_pylist()[1] + 600
+
+
+def test_a_column_twice_is_refused() -> None:
+    one = table()
+    twice = pa.Table.from_arrays([*one.columns, one["by"]], names=[*one.column_names, "by"])
+    with pytest.raises(TypeError, match="2 of 'by'"):
+        Scorer("riichi")(twice)

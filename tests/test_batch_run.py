@@ -314,16 +314,48 @@ def test_a_killed_run_leaves_nothing_under_the_final_name_and_goes_on(tmp_path: 
         ("in.txt", "out.parquet", "in.txt: the name must end as one of"),
         ("in.ndjson", "out.xlsx", "out.xlsx: the name must end as one of"),
         ("in.ndjson", "in.ndjson", "replace its own input"),
-        ("fake.parquet", "out.parquet", "fake.parquet|[Pp]arquet"),
+        ("fake.parquet", "out.parquet", "fake.parquet cannot be read as parquet: is it whole"),
+        ("empty.parquet", "out.parquet", "empty.parquet cannot be read as parquet: is it whole"),
+        ("fake.csv.zst", "out.csv", "fake.csv.zst cannot be read as csv.zst: is it whole"),
+        ("fake.ndjson.gz", "out.csv", "fake.ndjson.gz cannot be read as ndjson.gz: is it whole"),
+        ("other.csv", "out.csv", "other.csv: a file of hands has a column 'hand'; this one has hnd, by$"),
+        ("semicolons.csv", "out.csv", "its columns must be separated by commas"),
+        ("twice.csv", "out.csv", "has each column once; this one has 2 of 'by'"),
+        ("ids.csv", "out.csv", "has 2 columns 'id': which is to be kept"),
+        ("in.ndjson", "folder.csv", "folder.csv is a folder; name a file"),
+        ("folder.csv", "out.csv", "folder.csv is a folder; name a file"),
         ("in.ndjson", "no/where/\0/out.csv", "null|embedded|no such folder"),
     ],
 )
 def test_files_that_cannot_be(tmp_path: Path, source: str, out: str, said: str) -> None:
     (tmp_path / "in.ndjson").write_text("{}\n")
     (tmp_path / "in.txt").write_text("{}\n")
-    (tmp_path / "fake.parquet").write_text("no parquet")
+    for name in ("fake.parquet", "fake.csv.zst", "fake.ndjson.gz"):
+        (tmp_path / name).write_text("nothing of the kind")
+    (tmp_path / "empty.parquet").touch()
+    (tmp_path / "folder.csv").mkdir()
+    for name, head in (("other", "hnd,by"), ("semicolons", "hand;by"), ("twice", "hand,by,by"), ("ids", "hand,id,id")):
+        (tmp_path / f"{name}.csv").write_text(f"{head}\n")
     with pytest.raises(BatchError, match=said):
         run_batch(tmp_path / source, tmp_path / out, "basic")
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_an_id_that_is_not_there_is_not_made_up_and_bytes_that_are_no_text_are_shown(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.csv", tmp_path / "out.ndjson"
+    source.write_bytes(b"hand,by,seat,round,name\n3457899p [777z] [2222z] +6p,discard,S,E,caf\xe9\n")
+    run_batch(source, out, "basic")
+    assert "id" not in json.loads(out.read_text())
+    run_batch(source, out, "basic", keep=["name"])
+    assert json.loads(out.read_text())["name"] == "caf\\xe9"
+
+
+def test_the_same_run_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = put(tmp_path / "in.ndjson", records(20))
+    for name, clock in (("a.csv.gz", 1.0), ("b.csv.gz", 2_000_000_000.0)):
+        monkeypatch.setattr(time, "time", lambda clock=clock: clock)
+        run_batch(source, tmp_path / name, "reach")
+    assert (tmp_path / "a.csv.gz").read_bytes() == (tmp_path / "b.csv.gz").read_bytes()
 
 
 def test_rules_that_cannot_be(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -28,26 +28,69 @@ KEYS: Final = ("hand", *_WORDS, "flags", "dora", "ura", "honba", "sticks")
 """The columns that are read; all others are passed over."""
 
 
+def wrong_columns(names: Sequence[str]) -> str:
+    """What is wrong with the columns of a table of hands; empty where nothing is."""
+    if "hand" not in names:
+        return f"has a column 'hand'; this one has {', '.join(names) or 'none'}"
+    twice = [name for name in (*KEYS, "rules", "options") if names.count(name) > 1]
+    return f"has each column once; this one has {names.count(twice[0])} of '{twice[0]}'" if twice else ""
+
+
 def plain(batch: pa.RecordBatch, names: tuple[str, ...] = ()) -> pa.RecordBatch:
-    """The columns that are read, and others by their names, with views of text as text."""
+    """The columns that are read, and others by their names, in the types that are read here."""
     found = {name: batch.column(i) for i, name in enumerate(batch.schema.names) if name in KEYS or name in names}
-    for name, column in found.items():
-        kind = _without_views(column.type)
-        if kind != column.type:
-            found[name] = column.cast(kind)
-    return pa.RecordBatch.from_arrays(list(found.values()), names=list(found))
+    return pa.RecordBatch.from_arrays([simple(column) for column in found.values()], names=list(found))
 
 
-def _without_views(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_string_view(kind):
-        return pa.large_string()
-    if pa.types.is_list(kind):
-        return pa.list_(_without_views(kind.value_type))
-    if pa.types.is_large_list(kind):
-        return pa.large_list(_without_views(kind.value_type))
+def simple(column: pa.Array) -> pa.Array:
+    r"""A column without views, run lengths and extensions; bytes in a text that are no text are written as `\xff`."""
+    kind = column.type
+    if isinstance(column, pa.ExtensionArray):
+        return simple(column.storage)
+    if pa.types.is_run_end_encoded(kind):
+        return simple(pc.run_end_decode(column))
     if pa.types.is_dictionary(kind):
-        return kind if _without_views(kind.value_type) == kind.value_type else _without_views(kind.value_type)
-    return kind
+        values = simple(column.dictionary)
+        return column if values is column.dictionary else pa.DictionaryArray.from_arrays(column.indices, values)
+    if pa.types.is_string_view(kind):
+        return simple(column.cast(pa.large_string()))
+    if pa.types.is_binary_view(kind):
+        return column.cast(pa.large_binary())
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return _sound(column)
+    if _is_list(kind):
+        flat = column.flatten()
+        values = simple(flat)
+        if values is flat and (pa.types.is_list(kind) or pa.types.is_large_list(kind)):
+            return column
+        sizes = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
+        offsets = pa.array(np.concatenate([[0], np.cumsum(sizes)]), pa.int64())
+        return pa.LargeListArray.from_arrays(offsets, values, mask=column.is_null())
+    return column
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    is_ = pa.types
+    return bool(
+        is_.is_list(kind)
+        or is_.is_large_list(kind)
+        or is_.is_fixed_size_list(kind)
+        or is_.is_list_view(kind)
+        or is_.is_large_list_view(kind)
+    )
+
+
+def _sound(column: pa.Array) -> pa.Array:
+    data, offsets = _bytes(column)
+    if not (data[offsets[0] : offsets[-1]] > 127).any():
+        return column
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        texts = column.cast(pa.large_binary() if column.type == pa.large_string() else pa.binary()).to_pylist()
+        told = [text.decode("utf-8", "backslashreplace") if text is not None else None for text in texts]
+        return pa.array(told, pa.large_string())
+    return column
 
 
 def to_hands(batch: pa.RecordBatch) -> Hands:
@@ -85,6 +128,10 @@ def _record(record: Record) -> Record:
     flags = record.get("flags")
     if isinstance(flags, str):
         record["flags"] = split_flags(flags)
+    for name in ("honba", "sticks"):
+        number = record.get(name)
+        if isinstance(number, float) and number.is_integer():
+            record[name] = int(number)
     return record
 
 
@@ -200,6 +247,12 @@ def _indicators(column: pa.Array, out: Column) -> Column | bool:
 def _number(column: pa.Array, out: Column) -> Column | bool:
     if pa.types.is_null(column.type):
         return True
+    if pa.types.is_floating(column.type):  # as some make of numbers among which one is missing
+        values = column.to_numpy(zero_copy_only=False)
+        whole = (values >= 0) & (values <= MOST_COUNTERS) & (values == np.floor(values))
+        out[:] = np.where(whole, values, 0)
+        fine: Column = whole | _nulls(column)
+        return fine
     if not pa.types.is_integer(column.type):
         return _nulls(column)
     numbers = pc.fill_null(column.cast(pa.int64(), safe=False), 0).to_numpy(zero_copy_only=False)

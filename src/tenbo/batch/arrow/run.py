@@ -22,9 +22,11 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final
 
+import pyarrow as pa
 from filelock import FileLock, Timeout
 
 from tenbo.batch.arrow import sinks, sources
+from tenbo.batch.arrow.incoming import wrong_columns
 from tenbo.batch.arrow.work import Done, Work
 from tenbo.errors import TenboError, nearest
 from tenbo.ruleset import Ruleset, load_rules
@@ -132,8 +134,10 @@ def run_batch(
         sources.format_of(source), sources.format_of(out)
         if source.exists() and out.exists() and source.samefile(out):
             raise ValueError("the result would replace its own input")
-        kept = tuple(dict.fromkeys(keep))
-        _see_kept(kept, source)
+        for path in (source, out):
+            if path.is_dir():
+                raise ValueError(f"{path} is a folder; name a file")
+        kept = _kept(tuple(dict.fromkeys(keep)), source)
         job = _Job(source, out, ruleset, kept, part_rows)
         with _alone(out):
             try:
@@ -171,17 +175,25 @@ def _alone(out: Path) -> Iterator[None]:
         raise BatchError(f"{out}: another run is writing this result; wait for it, or stop it") from None
 
 
-def _see_kept(keep: tuple[str, ...], source: Path) -> None:
-    """Refuses to keep columns that are not there, or that the result has itself."""
+def _kept(keep: tuple[str, ...], source: Path) -> tuple[str, ...]:
+    """The columns that are kept; refuses those that cannot be, and a file that has no hands."""
     own = [name for name in keep if name in _RESULT or (name.startswith("entries") and name[7:].isdigit())]
     if own:
         raise ValueError(f"a column {own[0]!r} cannot be kept: the result has one of its own")
     names = sources.columns(source) if source.is_file() else None
+    if not names:
+        return keep
+    if wrong := wrong_columns(names):
+        hint = "; its columns must be separated by commas" if len(names) == 1 and ";" in names[0] else ""
+        raise ValueError(f"{source}: a file of hands {wrong}{hint}")
     for name in keep:
-        if names is not None and name not in names and name != "id":
+        if name not in names and name != "id":
             near = nearest(name, names)
             hint = f"; did you mean {near!r}?" if near else f" (there are: {', '.join(names)})"
             raise ValueError(f"{source.name} has no column {name!r} to keep{hint}")
+        if names.count(name) > 1:
+            raise ValueError(f"{source.name} has {names.count(name)} columns {name!r}: which is to be kept?")
+    return tuple(name for name in keep if name in names)
 
 
 _RESULT: Final = frozenset([*sinks.columns_of((), 1), "payments"])
@@ -272,7 +284,13 @@ class _Job:
         return self.summary
 
     def _complete(self) -> None:
-        sinks.complete(self.result, [part["end"] for part in self.parts], self.out)
+        try:
+            sinks.complete(self.result, [part["end"] for part in self.parts], self.out)
+        except pa.ArrowInvalid as error:
+            message = (
+                f"{self.folder}: what an earlier run left there is damaged; begin anew with --restart (resume=False)"
+            )
+            raise BatchError(message) from error
         with self.result.open("rb+") as file:
             os.fsync(file.fileno())
         self.result.replace(self.out)

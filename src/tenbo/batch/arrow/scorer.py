@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tenbo.batch.arrow.incoming import plain, to_hands
+from tenbo.batch.arrow.incoming import plain, to_hands, wrong_columns
 from tenbo.batch.arrow.outgoing import schema, to_batch
 from tenbo.batch.columns import Hands
 from tenbo.batch.compiled import Compiled, compiled
@@ -122,8 +122,8 @@ class Scorer:
 
     @staticmethod
     def _check(given: pa.Schema) -> None:
-        if given.names.count("hand") != 1:
-            raise TypeError(f"a table of hands has one column 'hand'; this one has {', '.join(given.names) or 'none'}")
+        if wrong := wrong_columns(given.names):
+            raise TypeError(f"a table of hands {wrong}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as its rules."""

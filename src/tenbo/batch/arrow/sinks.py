@@ -87,7 +87,7 @@ class _Text:
         file = path.open("ab")
         self._files: list[Any] = [file]
         if compression == ".gz":
-            self._files.insert(0, gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6))
+            self._files.insert(0, gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0))
         elif compression == ".zst":
             self._files.insert(0, pa.CompressedOutputStream(pa.PythonFile(file, "w"), "zstd"))
 

@@ -6,8 +6,9 @@ import csv
 import gzip
 import io
 import os
+import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkstemp
@@ -94,24 +95,39 @@ def format_of(path: Path) -> tuple[str, str]:
     kind = FORMATS.get(suffixes[-1] if suffixes else "")
     if kind is None or (kind == "parquet" and compression):
         names = ", ".join(f"*{suffix}" for suffix in FORMATS)
-        raise ValueError(f"{path.name}: the name must end as one of {names} (text also with .gz or .zst)")
+        raise ValueError(f"{path.name or path}: the name must end as one of {names} (text also with .gz or .zst)")
     return kind, compression
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Says of which file it is that it cannot be read."""
+    try:
+        yield
+    except (OSError, ValueError, EOFError, zlib.error) as error:
+        if isinstance(error, FileNotFoundError | PermissionError | IsADirectoryError):
+            raise
+        kind = "".join(format_of(path))
+        message = f"{path} cannot be read as {kind}: is it whole, and what its name says? ({str(error).rstrip('.')})"
+        raise ValueError(message) from error
 
 
 def columns(path: Path) -> list[str] | None:
     """The columns of a file; None for JSON lines, whose records may have any."""
     kind, compression = format_of(path)
-    if kind == "parquet":
-        return list(pq.read_schema(path).names)
     if kind == "ndjson":
         return None
-    with _open(path, compression) as (stream, _):
-        return next(csv.reader(_text(stream)), [])
+    with _reading(path):
+        if kind == "parquet":
+            return list(pq.read_schema(path).names)
+        with _open(path, compression) as (stream, _):
+            return next(csv.reader(_text(stream)), [])
 
 
 def total_rows(path: Path) -> int | None:
     """How many records a file has, where that is known without reading it."""
-    return pq.ParquetFile(path).metadata.num_rows if format_of(path)[0] == "parquet" else None
+    with _reading(path):
+        return pq.ParquetFile(path).metadata.num_rows if format_of(path)[0] == "parquet" else None
 
 
 def read(path: Path, keep: tuple[str, ...], skip: int = 0) -> Iterator[Block]:
@@ -124,9 +140,10 @@ def read(path: Path, keep: tuple[str, ...], skip: int = 0) -> Iterator[Block]:
     """
     kind, compression = format_of(path)
     if kind == "parquet":
-        yield from _parquet(path, keep, skip)
+        with _reading(path):
+            yield from _parquet(path, keep, skip)
         return
-    with _open(path, compression) as (stream, place):
+    with _reading(path), _open(path, compression) as (stream, place):
         items = _csv(stream, keep) if kind == "csv" else _ndjson(stream)
         block: list[Any] = []
         for item in items:
@@ -254,7 +271,7 @@ def _csv(stream: Any, keep: tuple[str, ...]) -> Iterator[dict[str, Any]]:
 
 
 def _text(stream: Any) -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BufferedReader(_Raw(stream), _READ), "utf-8-sig", errors="replace", newline="")
+    return io.TextIOWrapper(io.BufferedReader(_Raw(stream), _READ), "utf-8-sig", errors="backslashreplace", newline="")
 
 
 class _Raw(io.RawIOBase):

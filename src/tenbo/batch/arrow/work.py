@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tenbo.batch.arrow import sinks
+from tenbo.batch.arrow.incoming import simple
 from tenbo.batch.arrow.outgoing import to_batch
 from tenbo.batch.arrow.scorer import Scorer, by_rules
 from tenbo.batch.arrow.sources import Block, Unreadable, parse_lines
@@ -98,7 +99,7 @@ class Work:
                 names.append(name)
                 columns.append(column if column is not None else _column(values or []))
             return pa.RecordBatch.from_arrays([*columns, *scores.columns], names=[*names, *scores.schema.names])
-        lists = [(name, values if values is not None else column.to_pylist()) for name, values, column in kept]  # type: ignore[union-attr]
+        lists = [(name, simple(column).to_pylist() if values is None else values) for name, values, column in kept]
         if self.kind == "ndjson":
             return sinks.to_ndjson(found, lists)
         known = dict(lists)
