@@ -15,7 +15,9 @@ import pytest
 
 from tenbo.ledger import Game
 from tenbo.ledger.store import Store, open_store
+from tenbo.ruleset import load_rules
 from tenbo.web import create_app
+from tenbo.web.tableview import quick_words
 from webclient import Client, sent
 
 NAMES = ["Ann", "Bea", "Cid", "Dan"]
@@ -556,6 +558,13 @@ def test_a_quick_entry_that_is_wrong_comes_back_as_it_was(
     if rules == "riichi":
         assert hidden(page, "/deal")["bet"] == ["3"]
     assert API_WORDS.search(main_of(page)) is None, main_of(page)
+
+
+def test_one_of_a_thing_is_said_as_one() -> None:
+    rules = load_rules("basic")
+    assert quick_words({"points": 32, "doubles": 1}, rules) == "1 double 32 points"
+    assert quick_words({"points": 1, "doubles": 2}, rules) == "2 doubles 1 point"
+    assert quick_words({"hp": 1, "bp": 30}, load_rules("reach")) == "1 Hand Point 30 Base Points"
 
 
 def test_a_hand_by_tiles_without_a_discarder_comes_back(client: Client) -> None:

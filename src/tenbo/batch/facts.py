@@ -61,7 +61,8 @@ class Facts:
         if name in self._lanes.names:
             return self._lanes.get(self._turned, name)
         if name in _FLAGS:
-            return self._spread((self._hands["flags"] & _FLAGS[name]) != 0)
+            flag: Column = self("flags", "u1") & _FLAGS[name] != 0
+            return flag
         if name in _OF_HANDS:
             return self._spread(_OF_HANDS[name](self._hands))
         made: Column = getattr(self, f"_{name}")()

@@ -193,7 +193,10 @@ def quick_words(one: Mapping[str, Any], rules: Ruleset) -> str:
     told = []
     for key in KEYS:
         if one.get(key) is not None:
-            told.append(str(one[key]) if key == "limit" else f"{one[key]} {named_.get(key, key)}")
+            name = named_.get(key, key)
+            told.append(
+                str(one[key]) if key == "limit" else f"{one[key]} {name.removesuffix('s') if one[key] == 1 else name}"
+            )
     return " ".join(told)
 
 
