@@ -20,7 +20,7 @@ from tenbo.quick import limit_names
 from tenbo.situation import BY
 from tenbo.web.access import at_table
 from tenbo.web.answered import Answer, answer, answer_loser, chips
-from tenbo.web.asked import Asked, read_asked_at_table
+from tenbo.web.asked import SEAT, Asked, read_asked_at_table
 from tenbo.web.dealdraft import DealDraft, read_draft
 from tenbo.web.faults import Faults
 from tenbo.web.pages import compressed, page
@@ -106,6 +106,8 @@ def context_of(token: str, access: Access, game: Game, draft: DealDraft, query: 
     alone = None if discarder is None or query.get(LOSER) else standing.seat(discarder)
     free = _free(standing, draft) if alone else list(SEATS)
     seats_at = sorted((seat(standing, player) for player in range(4)), key=lambda one: SEATS.index(one.wind))
+    winner = _winner(query, standing, draft)
+    untold = {} if winner else {SEAT: "whoever"}  # for whom the hand is shown meanwhile
     return {
         "at": {
             "token": token,
@@ -113,11 +115,11 @@ def context_of(token: str, access: Access, game: Game, draft: DealDraft, query: 
             "page": f"/t/{token}/win",
             "kept": f"tenbo.hand.{access.table.id}.{standing.deal}{_which(draft, query)}",
             "seats": seats_at,
-            "names": {one.wind: one.name for one in seats_at},
+            "names": {one.wind: one.name for one in seats_at} | untold,
             "where": where(standing, game.rules),
             "loser": bool(query.get(LOSER)),
             "bets": draft.bets,
-            "winner": _winner(query, standing, draft),
+            "winner": winner,
             "winning": [one for one in seats_at if one.wind in free],
             "paying": [one for one in seats_at if alone in (None, one.wind)],
             "alone": alone,
