@@ -135,6 +135,23 @@ def test_several_winners_and_liability(client: Client) -> None:
     assert table.record["points"] == [25000 - 2000 - 16000, 27000, 25000 + 32000, 25000 - 16000]
 
 
+def test_until_it_is_said_who_won_the_hand_is_nobodys(client: Client) -> None:
+    table = Table(client)
+    hand = "&hand=234m567p2234567s%2B8s"
+    assert "Whoever" in main_of(table.get(f"/win?how=W{hand}"))
+    assert "Whoever" not in main_of(table.get(f"/win?how=W&seat=S{hand}"))
+    one = table.quick("E", "S", han=2, fu=30)  # the discarder is the one for whom a hand is shown otherwise
+    for count in (2, 1, 0):
+        again = table.post("/deal", {**hidden(one, "/deal"), "do": "add"}).headers["location"]
+        page = main_of(client.get(f"{again}{hand}", headers=PAGE))
+        assert len(re.findall(r"Whoever\s+wins", page)) == (count == 2)  # the last who can have won is named
+        assert page.count("Whoever") == (count == 2)
+        if count:
+            carried = hidden(client.get(again, headers=PAGE), "/win")
+            more = {"quick": 1, "seat": "W" if count == 2 else "N", "how": "S", "q.han": 2, "q.fu": 30}
+            one = table.post("/deal", {**carried, **more})
+
+
 def test_another_winner_starts_with_the_indicators_that_lie_there(client: Client) -> None:
     table = Table(client)
     hand = {"hand": "234m567p2234567s +8s", "flag": "riichi", "dora": "1m", "ura": "9s"}

@@ -127,7 +127,9 @@ def _merged(text: str, folder: Path | None, seen: tuple[str, ...]) -> Table:
             raise
         except ReadError:
             raise refuse(f"there is no ruleset {parent[:60]!r} to extend", "extends", "unknown_rules") from None
-    problems = [*_misspelt_off(base, table), *(_misspelt_options(base, table) if len(seen) < 2 else ())]
+    problems = _misspelt_off(base, table)
+    if len(seen) < 2:  # the file itself: one that it extends may have options for it to use
+        problems += _misspelt_options(base, table)
     if problems:
         raise RulesetError(problems)
     return _without_off(_overlay(base, table))

@@ -107,7 +107,7 @@ def context_of(token: str, access: Access, game: Game, draft: DealDraft, query: 
     free = _free(standing, draft) if alone else list(SEATS)
     seats_at = sorted((seat(standing, player) for player in range(4)), key=lambda one: SEATS.index(one.wind))
     winner = _winner(query, standing, draft)
-    untold = {} if winner else {SEAT: "whoever"}  # for whom the hand is shown meanwhile
+    shown = SEAT if SEAT in free or not free else free[0]  # for whom the hand is shown until it is said who won
     return {
         "at": {
             "token": token,
@@ -115,7 +115,7 @@ def context_of(token: str, access: Access, game: Game, draft: DealDraft, query: 
             "page": f"/t/{token}/win",
             "kept": f"tenbo.hand.{access.table.id}.{standing.deal}{_which(draft, query)}",
             "seats": seats_at,
-            "names": {one.wind: one.name for one in seats_at} | untold,
+            "names": {one.wind: one.name for one in seats_at} | ({} if winner else {shown: "whoever"}),
             "where": where(standing, game.rules),
             "loser": bool(query.get(LOSER)),
             "bets": draft.bets,
